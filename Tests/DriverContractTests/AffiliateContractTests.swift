@@ -1,8 +1,9 @@
 import Foundation
-import StoreCore
 import StoreModel
 import StoreTestSupport
 import Testing
+
+@testable import StoreCore
 
 /// Who sends customers is credited, at the share of that day.
 @Suite(.usesDrivers) struct AffiliateContractTests {

@@ -1,7 +1,8 @@
 import Foundation
-import StoreCore
 import StoreModel
 import Testing
+
+@testable import StoreCore
 
 @Suite struct AffiliateRulesTests {
     private static func affiliate(_ basisPoints: Int, isActive: Bool = true) -> Affiliate {

@@ -28,6 +28,8 @@ package protocol SQLRow {
     func text(_ column: Int) -> String
     /// The bytes of a text.
     func data(_ column: Int) -> Data
+    /// What the columns are called, in their order.
+    var names: [String] { get }
 }
 
 extension SQLRow {
@@ -53,14 +55,14 @@ extension SQLRow {
 /// A connection to a database in the midst of a transaction: what repositories are
 /// written against, whichever driver is behind it.
 package protocol SQLConnection: AnyObject {
-    /// Runs a statement; parameters stand as `?1`, `?2`.
+    /// Runs a statement.
     ///
     /// A statement may wait for the next one whose rows are read, and for the end of the
     /// transaction at the latest: what is wrong with it is thrown there.
-    func run(_ sql: StaticString, _ parameters: [SQLValue]) throws
+    func run(_ text: StatementText, _ parameters: [SQLValue]) throws
     /// Runs a statement and reads its rows.
     func rows<Row>(
-        _ sql: StaticString, _ parameters: [SQLValue], _ read: (any SQLRow) throws -> Row
+        _ text: StatementText, _ parameters: [SQLValue], _ read: (any SQLRow) throws -> Row
     ) throws -> [Row]
     /// Runs statements that the schema may refuse. What they wrote is taken back where one is
     /// refused, its error is thrown here, and the transaction goes on.
@@ -72,6 +74,26 @@ extension SQLConnection {
     var search: any TextSearch {
         self is PostgresConnection
             ? PostgresTextSearch(connection: self) : FTS5Search(connection: self)
+    }
+
+    /// Runs a statement that is a literal; parameters stand as `?1`, `?2`.
+    func run(_ sql: StaticString, _ parameters: [SQLValue]) throws {
+        try run(StatementText(sql), parameters)
+    }
+
+    /// Runs a statement that is a literal, and reads its rows.
+    func rows<Row>(
+        _ sql: StaticString, _ parameters: [SQLValue], _ read: (any SQLRow) throws -> Row
+    ) throws -> [Row] {
+        try rows(StatementText(sql), parameters, read)
+    }
+
+    /// Runs a statement.
+    func run(_ sql: SQL) throws { try run(StatementText(sql), sql.values) }
+
+    /// Runs a statement and reads its rows.
+    func rows<Row>(_ sql: SQL, _ read: (any SQLRow) throws -> Row) throws -> [Row] {
+        try rows(StatementText(sql), sql.values, read)
     }
 
     /// The first row, where there is one.

@@ -26,7 +26,9 @@ package struct DeclinedPayment: Sendable, Hashable {
     package var quantity: Int
     package var unitPrice: Money
     package var date: Date
+}
 
+extension DeclinedPayment {
     package init(_ draft: LedgerDraft) {
         self.init(
             account: draft.account, app: draft.app, productID: draft.productID, key: draft.key,

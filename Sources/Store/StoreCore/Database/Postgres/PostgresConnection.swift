@@ -14,11 +14,11 @@ final class PostgresConnection: SQLConnection {
     /// into the sockets' buffers: server and program never wait for each other.
     private static let mostSent = 64
 
-    /// What a prepared statement is known by: its text, a literal that never moves, and the types
-    /// of its parameters, two bits each.
+    /// What a prepared statement is known by: its text, and the types of its parameters, two bits
+    /// each.
     private struct Key: Hashable {
-        let text: UnsafePointer<UInt8>
-        let types: UInt64
+        let text: StatementText
+        let types: UInt128
     }
 
     private enum Sent {
@@ -53,17 +53,17 @@ final class PostgresConnection: SQLConnection {
 
     // MARK: Statements
 
-    func run(_ sql: StaticString, _ parameters: [SQLValue]) throws {
+    func run(_ text: StatementText, _ parameters: [SQLValue]) throws {
         hasWritten = true
-        try send(sql, parameters)
+        try send(text, parameters)
         if sent.count >= Self.mostSent { _ = try fetch() }
     }
 
     func rows<Row>(
-        _ sql: StaticString, _ parameters: [SQLValue], _ read: (any SQLRow) throws -> Row
+        _ text: StatementText, _ parameters: [SQLValue], _ read: (any SQLRow) throws -> Row
     ) throws -> [Row] {
-        if !Self.isReading(sql) { hasWritten = true }
-        try send(sql, parameters)
+        if !Self.isReading(text) { hasWritten = true }
+        try send(text, parameters)
         guard let result = try fetch() else { return [] }
         var rows: [Row] = []
         rows.reserveCapacity(result.count)
@@ -90,9 +90,8 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    private static func isReading(_ sql: StaticString) -> Bool {
-        let text = UnsafeBufferPointer(start: sql.utf8Start, count: sql.utf8CodeUnitCount)
-        let first = text.drop { $0 == 0x20 || $0 == 0x0A }.prefix(4)
+    private static func isReading(_ text: StatementText) -> Bool {
+        let first = text.bytes.drop { $0 == 0x20 || $0 == 0x0A }.prefix(4)
         return first.elementsEqual("SELE".utf8) || first.elementsEqual("WITH".utf8)
     }
 
@@ -207,31 +206,32 @@ final class PostgresConnection: SQLConnection {
     // MARK: Sending
 
     private func send(_ sql: StaticString, _ parameters: [SQLValue]) throws {
+        try send(StatementText(sql), parameters)
+    }
+
+    private func send(_ text: StatementText, _ parameters: [SQLValue]) throws {
         guard !isBroken else { throw lost() }
-        var key = Key(text: sql.utf8Start, types: 0)
-        do {
-            let values = try PostgresParameters(parameters)
-            key = Key(text: sql.utf8Start, types: values.signature)
-            let name: String
-            if let known = names[key] {
-                name = known
-            } else {
-                name = "s\(names.count)_\(UInt(bitPattern: sql.utf8Start))_\(values.signature)"
-                let text = PostgresStatements.text(of: sql)
-                guard
-                    PQsendPrepare(
-                        handle, name, text, Int32(parameters.count), values.types) == 1
-                else { throw lost() }
-                names[key] = name
-                sent.append(.preparation(key))
-            }
-            let isSent = values.withPointers { pointers, lengths, formats in
-                PQsendQueryPrepared(
-                    handle, name, Int32(parameters.count), pointers, lengths, formats, 0)
-            }
-            guard isSent == 1 else { throw lost() }
-            sent.append(.statement)
+        let values = try PostgresParameters(parameters)
+        let key = Key(text: text, types: values.signature)
+        let name: String
+        if let known = names[key] {
+            name = known
+        } else {
+            name = "s\(names.count)_\(UInt(bitPattern: text.start))_\(values.signature)"
+            guard
+                PQsendPrepare(
+                    handle, name, PostgresStatements.translation(of: text),
+                    Int32(parameters.count), values.types) == 1
+            else { throw lost() }
+            names[key] = name
+            sent.append(.preparation(key))
         }
+        let isSent = values.withPointers { pointers, lengths, formats in
+            PQsendQueryPrepared(
+                handle, name, Int32(parameters.count), pointers, lengths, formats, 0)
+        }
+        guard isSent == 1 else { throw lost() }
+        sent.append(.statement)
     }
 
     private func takeSent() -> [Sent] {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreModel
 
 /// A database of a PostgreSQL server: pooled connections, transactions beside each other, and
@@ -26,8 +27,8 @@ package final class PostgresDatabase: StoreDatabase {
     private let address: PostgresAddress
     private let reading: PostgresPool
     private let writing: PostgresPool
-    private let readThreads: PostgresThreads
-    private let writeThreads: PostgresThreads
+    private let readThreads: BlockingPool
+    private let writeThreads: BlockingPool
     private let news = PostgresNews()
     private let listener: PostgresListener
     private let sender: String
@@ -55,8 +56,9 @@ package final class PostgresDatabase: StoreDatabase {
         self.uptime = uptime
         reading = PostgresPool(address, limit: limits.readers)
         writing = PostgresPool(address, limit: limits.writers)
-        readThreads = PostgresThreads("store-reader", limit: limits.readers)
-        writeThreads = PostgresThreads("store-writer", limit: limits.writers)
+        let stopped = SQLError(code: .closed, "the store is stopping")
+        readThreads = BlockingPool("store-reader", threads: limits.readers, stopped: stopped)
+        writeThreads = BlockingPool("store-writer", threads: limits.writers, stopped: stopped)
         listener = try PostgresListener(
             address, news, sender: sender, silence: limits.silence)
     }
@@ -74,7 +76,7 @@ package final class PostgresDatabase: StoreDatabase {
     package func read<Result: Sendable>(
         _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
-        try await readThreads.run { [self] in try readNow(body) }
+        try await readThreads.run(leavesWhenCancelled: false) { [self] in try readNow(body) }
     }
 
     /// A server that is cut off is waited for longer than a thread of somebody else's can be spared.
@@ -117,7 +119,8 @@ package final class PostgresDatabase: StoreDatabase {
         _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
         let asked = uptime()
-        return try await writeThreads.run { [self] in
+        // What is done after a cancellation, such as a lease that is given back, has to be written.
+        return try await writeThreads.run(leavesWhenCancelled: false) { [self] in
             // A row that is there already is looked at again; collisions don't count as looks.
             var (attempt, looks) = (1, 1)
             while true {
@@ -224,7 +227,9 @@ package final class PostgresDatabase: StoreDatabase {
 
     private func standing() async throws -> PostgresNews.Standing {
         if let known = news.known { return known }
-        return try await readThreads.run { [self] in try news.standing(readStanding) }
+        return try await readThreads.run(leavesWhenCancelled: false) { [self] in
+            try news.standing(readStanding)
+        }
     }
 
     private func readStanding() throws -> PostgresNews.Standing {
@@ -244,7 +249,7 @@ package final class PostgresDatabase: StoreDatabase {
     // MARK: Clock
 
     package func serverTime() async throws -> Date? {
-        try await readThreads.run { [self] in
+        try await readThreads.run(leavesWhenCancelled: false) { [self] in
             try onceMoreWhereLost {
                 try reading.withConnection { connection in
                     try connection.row(

@@ -5,18 +5,20 @@ struct PostgresParameters {
     /// The server's numbers for its types.
     let types: [UInt32]
     /// The types, two bits each.
-    let signature: UInt64
+    let signature: UInt128
     private let bytes: [[UInt8]?]
 
     /// - Throws: `SQLError` for a text with U+0000, which PostgreSQL can't keep, and for more
     ///   parameters than any statement has.
     init(_ values: [SQLValue]) throws {
-        precondition(values.count <= 32, "a statement has 32 parameters at most")
+        guard values.count <= 64 else {
+            throw SQLError(code: .other, "a statement has 64 parameters at most")
+        }
         var types: [UInt32] = []
-        var signature: UInt64 = 0
+        var signature: UInt128 = 0
         var bytes: [[UInt8]?] = []
         for (index, value) in values.enumerated() {
-            let type: UInt64
+            let type: UInt128
             switch value {
             case .noInteger:
                 type = 1
@@ -41,7 +43,7 @@ struct PostgresParameters {
                 types.append(17)
                 bytes.append(Array(data))
             }
-            signature |= type << (2 * UInt64(index))
+            signature |= type << (2 * UInt128(index))
         }
         (self.types, self.signature, self.bytes) = (types, signature, bytes)
     }

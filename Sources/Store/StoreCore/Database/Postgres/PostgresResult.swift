@@ -87,4 +87,10 @@ struct PostgresRow: SQLRow {
     func text(_ column: Int) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
     func data(_ column: Int) -> Data { Data(bytes(column)) }
+
+    var names: [String] {
+        (0..<PQnfields(handle)).map { column in
+            PQfname(handle, column).map { String(cString: $0) } ?? ""
+        }
+    }
 }

@@ -10,6 +10,8 @@ struct PostgresText {
     private let tokens: [SQLToken]
     private var position = 0
     private var output: [String] = []
+    /// How many parameters without a number were written.
+    private var parameters = 0
 
     static func translated(_ sql: String) -> String { translated(SQLToken.tokens(of: sql)) }
 
@@ -79,7 +81,12 @@ struct PostgresText {
         }
     }
 
-    private func parameter(_ text: String) -> String { "$" + text.dropFirst() }
+    /// `?2` is `$2`; a bare `?` is the next one. A statement has one kind only.
+    private mutating func parameter(_ text: String) -> String {
+        guard text == "?" else { return "$" + text.dropFirst() }
+        parameters += 1
+        return "$\(parameters)"
+    }
 
     private mutating func translate(word token: SQLToken) {
         let next = following

@@ -10,7 +10,7 @@ struct SQLToken: Equatable {
         case literal
         /// A name in double quotes.
         case quoted
-        /// `?1`.
+        /// `?` or `?1`.
         case parameter
         case symbol
         /// Blanks and comments.

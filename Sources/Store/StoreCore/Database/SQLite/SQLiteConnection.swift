@@ -7,8 +7,7 @@ import Foundation
 final class SQLiteConnection: SQLConnection {
     private let handle: OpaquePointer
     private let path: String
-    /// By the address of the statement's text, which is a literal and never moves.
-    private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
+    private var statements: [StatementText: OpaquePointer] = [:]
 
     /// How SQLite answered to being configured, before its first database was opened; it refuses
     /// where something else of the program was earlier, and nothing is lost by it.
@@ -55,14 +54,14 @@ final class SQLiteConnection: SQLConnection {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error() }
     }
 
-    func run(_ sql: StaticString, _ parameters: [SQLValue]) throws {
-        _ = try rows(sql, parameters) { _ in }
+    func run(_ text: StatementText, _ parameters: [SQLValue]) throws {
+        _ = try rows(text, parameters) { _ in }
     }
 
     func rows<Row>(
-        _ sql: StaticString, _ parameters: [SQLValue], _ read: (any SQLRow) throws -> Row
+        _ text: StatementText, _ parameters: [SQLValue], _ read: (any SQLRow) throws -> Row
     ) throws -> [Row] {
-        let statement = try prepared(sql)
+        let statement = try prepared(text)
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
@@ -155,18 +154,15 @@ final class SQLiteConnection: SQLConnection {
         return statement
     }
 
-    private func prepared(_ sql: StaticString) throws -> OpaquePointer {
-        if let known = statements[sql.utf8Start] { return known }
+    private func prepared(_ text: StatementText) throws -> OpaquePointer {
+        if let known = statements[text] { return known }
         var statement: OpaquePointer?
-        let result = sql.utf8Start.withMemoryRebound(
-            to: CChar.self, capacity: sql.utf8CodeUnitCount
-        ) { text in
+        let result = text.start.withMemoryRebound(to: CChar.self, capacity: text.count) {
             sqlite3_prepare_v3(
-                handle, text, Int32(sql.utf8CodeUnitCount), UInt32(SQLITE_PREPARE_PERSISTENT),
-                &statement, nil)
+                handle, $0, Int32(text.count), UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
         }
         guard result == SQLITE_OK, let statement else { throw error() }
-        statements[sql.utf8Start] = statement
+        statements[text] = statement
         return statement
     }
 
@@ -237,5 +233,11 @@ private struct SQLiteRow: SQLRow {
     func data(_ column: Int) -> Data {
         guard let start = sqlite3_column_text(statement, Int32(column)) else { return Data() }
         return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
+    }
+
+    var names: [String] {
+        (0..<sqlite3_column_count(statement)).map { column in
+            sqlite3_column_name(statement, column).map { String(cString: $0) } ?? ""
+        }
     }
 }

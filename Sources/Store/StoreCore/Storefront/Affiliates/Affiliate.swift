@@ -13,17 +13,18 @@ package struct Affiliate: Sendable, Hashable {
     /// Whether sales are credited.
     package var isActive: Bool
     package let created: Date
+}
 
-    package init(
-        id: Int64, token: String, name: String, email: String, basisPoints: Int, isActive: Bool,
-        created: Date
-    ) {
-        self.id = id
-        self.token = token
-        self.name = name
-        self.email = email
-        self.basisPoints = basisPoints
-        self.isActive = isActive
-        self.created = created
+extension Affiliate: Record {
+    package static let table: StaticString = "affiliate"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        token = try column("token", \.token, .immutable)
+        name = try column("name", \.name)
+        email = try column("email", \.email)
+        basisPoints = try column("basis_points", \.basisPoints)
+        isActive = try column("active", \.isActive)
+        created = try column("created", \.created, .immutable)
     }
 }

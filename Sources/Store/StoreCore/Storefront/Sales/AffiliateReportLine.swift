@@ -12,17 +12,16 @@ package struct AffiliateReportLine: Sendable, Hashable {
     package var revenue: Money
     /// The affiliate's share of it.
     package var commission: Money
+}
 
-    package init(
-        affiliate: Affiliate, campaign: String, day: CalendarDay, sales: Int, refunds: Int,
-        revenue: Money, commission: Money
-    ) {
-        self.affiliate = affiliate
-        self.campaign = campaign
-        self.day = day
-        self.sales = sales
-        self.refunds = refunds
-        self.revenue = revenue
-        self.commission = commission
+extension AffiliateReportLine: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        affiliate = try column.part(\.affiliate, prefix: "affiliate_")
+        campaign = try column("campaign", \.campaign)
+        day = try column("day", \.day)
+        sales = try column("sales", \.sales)
+        refunds = try column("refunds", \.refunds)
+        revenue = try column.money("revenue", "currency", \.revenue)
+        commission = try column.money("commission", "currency", \.commission)
     }
 }

@@ -1,0 +1,171 @@
+import Synchronization
+
+/// What is known of a kind of record: its columns and the statements that write it, found once by
+/// running its initializer.
+package final class RecordDescription: Sendable {
+    struct Column: Sendable {
+        let name: String
+        let role: ColumnRole
+        /// What is written for a record of samples.
+        let sample: SQLValue
+    }
+
+    /// In the initializer's order; a column that several properties share comes several times.
+    let columns: [Column]
+    /// Each once.
+    private let selected: [String]
+    private let list: String
+    private let places = Mutex<[StatementText: [Int]]>([:])
+    fileprivate let writing: RecordWriting?
+
+    private init<Value: RecordPart>(_ type: Value.Type) {
+        // Two columns with the same sample, such as truth values, get different ones in one of these.
+        for shift in 1..<7 { _ = Self.listed(type, shift) }
+        columns = Self.listed(type, 0)
+        var seen: Set<String> = []
+        selected = columns.map(\.name).filter { seen.insert($0).inserted }
+        list = selected.joined(separator: ", ")
+        writing = (type as? any Record.Type).map { [columns] in RecordWriting($0.table, columns) }
+    }
+
+    /// Makes a record of samples, and checks that each column is written as it was read. A property with
+    /// the key path of another one is found here, when the record is first used.
+    private static func listed<Value: RecordPart>(_ type: Value.Type, _ shift: Int) -> [Column] {
+        var state = ColumnState(.list)
+        state.shift = shift
+        do {
+            let value = try withUnsafeMutablePointer(to: &state) { try Value(RecordColumns($0)) }
+            let written = try value.written()
+            precondition(written.count == state.listed.count, "\(type) leaves columns out")
+            for (column, value) in zip(state.listed, written) {
+                precondition(
+                    value == column.sample, "\(type) has another property for \"\(column.name)\"")
+            }
+        } catch {
+            preconditionFailure("\(type) can't be made of samples: \(error)")
+        }
+        return state.listed
+    }
+
+    private static let known = Mutex<[ObjectIdentifier: RecordDescription]>([:])
+
+    static func of<Value: RecordPart>(_ type: Value.Type) -> RecordDescription {
+        if let found = known.withLock({ $0[ObjectIdentifier(type)] }) { return found }
+        // Outside of the lock, because a record asks for its parts.
+        let made = RecordDescription(type)
+        return known.withLock { known in
+            if let found = known[ObjectIdentifier(type)] { return found }
+            known[ObjectIdentifier(type)] = made
+            return made
+        }
+    }
+
+    func selection(_ alias: StaticString?, _ prefix: StaticString?) -> String {
+        guard alias != nil || prefix != nil else { return list }
+        let table = alias.map { "\($0)." } ?? ""
+        return selected.map { name in
+            prefix.map { "\(table)\(name) AS \($0)\(name)" } ?? "\(table)\(name)"
+        }.joined(separator: ", ")
+    }
+
+    /// Where the rows of a statement have the columns.
+    ///
+    /// - Throws: `SQLError` that names a column which the statement lacks.
+    func places(in row: any SQLRow, of text: StatementText) throws -> [Int] {
+        if let known = places.withLock({ $0[text] }) { return known }
+        let names = row.names
+        let found = try columns.map { column in
+            guard let place = names.firstIndex(of: column.name) else {
+                throw SQLError(
+                    code: .other, "the statement has no column \"\(column.name)\"")
+            }
+            return place
+        }
+        places.withLock { $0[text] = found }
+        return found
+    }
+
+    /// The name of the column that says which row it is.
+    var key: SQL {
+        let keys = columns.filter { $0.role == .key }
+        precondition(keys.count == 1, "the record has no key of one column")
+        return SQL(described: keys[0].name)
+    }
+
+    /// The statements that write it.
+    var statements: RecordWriting {
+        guard let writing else { preconditionFailure("a part of a record is no row of a table") }
+        return writing
+    }
+}
+
+/// The statements that write a record.
+struct RecordWriting: Sendable {
+    /// A statement with the columns that it binds, by their numbers.
+    struct Statement: Sendable {
+        let text: String
+        let columns: [Int]
+
+        func sql(_ values: [SQLValue]) -> SQL {
+            SQL(described: text, columns.map { values[$0] })
+        }
+    }
+
+    private let insertion: Statement
+    /// Without the key, which the database gives.
+    private let numberedInsertion: Statement
+    private let update: Statement
+    private let keys: [Int]
+    /// Columns of several properties, which must have the same value in all of them.
+    private let shared: [(first: Int, other: Int)]
+
+    init(_ table: StaticString, _ columns: [RecordDescription.Column]) {
+        let first = Dictionary(
+            columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let all = columns.indices.filter { first[columns[$0].name] == $0 }
+        shared = columns.indices.compactMap { index in
+            first[columns[index].name].flatMap { $0 == index ? nil : ($0, index) }
+        }
+        keys = all.filter { columns[$0].role == .key }
+        let changed = all.filter { columns[$0].role == .plain }
+        func insertion(_ bound: [Int]) -> Statement {
+            let names = bound.map { columns[$0].name }.joined(separator: ", ")
+            let marks = bound.map { _ in "?" }.joined(separator: ", ")
+            return Statement(
+                text: "INSERT INTO \(table) (\(names)) VALUES (\(marks))", columns: bound)
+        }
+        func assignments(_ bound: [Int], _ separator: String) -> String {
+            bound.map { "\(columns[$0].name) = ?" }.joined(separator: separator)
+        }
+        self.insertion = insertion(all)
+        numberedInsertion = insertion(all.filter { columns[$0].role != .key })
+        update = Statement(
+            text: "UPDATE \(table) SET \(assignments(changed, ", ")) "
+                + "WHERE \(assignments(keys, " AND "))",
+            columns: changed + keys)
+    }
+
+    /// The insertion of these values: without the key if it is 0.
+    ///
+    /// - Throws: `SQLError` for two values of one column.
+    func insertion(of values: [SQLValue]) throws -> SQL {
+        try check(values)
+        let isNumbered = keys.count == 1 && values[keys[0]] == .integer(0)
+        return (isNumbered ? numberedInsertion : insertion).sql(values)
+    }
+
+    /// The update to these values.
+    ///
+    /// - Throws: `SQLError` for two values of one column.
+    func update(to values: [SQLValue]) throws -> SQL {
+        try check(values)
+        return update.sql(values)
+    }
+
+    private func check(_ values: [SQLValue]) throws {
+        for (first, other) in shared where values[first] != values[other] {
+            throw SQLError(
+                code: .other, "a record has \(values[first]) and \(values[other]) for one column")
+        }
+    }
+}
