@@ -20,8 +20,8 @@ final class Flight: @unchecked Sendable {
     let owner: JobOwner
     fileprivate var continuation: UnsafeContinuation<(Data, HTTPURLResponse), any Error>?
     fileprivate(set) var stage = Stage.sent
-    /// Whether its request, or the answer to it, takes its time.
-    fileprivate(set) var isSlow = (request: false, answer: false)
+    /// Whether its request takes its time, and whether the answer does.
+    fileprivate var slowness = (request: false, answer: false)
 
     init(
         number: Int, request: HTTPRequest, url: URL, owner: JobOwner,
@@ -36,6 +36,8 @@ final class Flight: @unchecked Sendable {
 
     var isSent: Bool { if case .sent = stage { true } else { false } }
     var isAnswered: Bool { if case .answered = stage { true } else { false } }
+    /// Whether what is under way now takes its time.
+    var isSlow: Bool { isAnswered ? slowness.answer : slowness.request }
     var name: String { "\(number) \(request.method) \(request.path.split(separator: "/").last!)" }
 }
 
@@ -82,7 +84,7 @@ final class Network: @unchecked Sendable {
                 let flight = Flight(
                     number: number, request: converted, url: url, owner: owner,
                     continuation: continuation)
-                flight.isSlow = (isSlow(converted.path), isSlow(converted.path))
+                flight.slowness = (isSlow(converted.path), isSlow(converted.path))
                 flights.append(flight)
                 onSent()
             }

@@ -94,20 +94,16 @@ extension Run {
             work(jobs)
             return true
         }
-        if let flight = network.flights.first(where: \.isAnswered) {
-            network.answer(flight)
-        } else if let flight = network.flights.first(where: \.isSent) {
-            if network.isDown {
-                network.fail(flight, .notConnectedToInternet)
-            } else {
-                network.deliver(flight)
-            }
+        if let flight = nextFlight(isSlow: false) {
+            moveOn(flight)
         } else if let prompt = launch.customer.prompt {
             switch prompt {
             case .confirm: launch.customer.answerConfirmation(true)
             case .signIn: launch.customer.answerSignIn(email: accounts[0].email)
             case .redeem: launch.customer.answerRedemption(nil)
             }
+        } else if let flight = nextFlight(isSlow: true) {
+            moveOn(flight)
         } else if case let waits = timers.count(.retry, of: launch.owner), waits > 0 {
             // The newest is what somebody waits for; older ones only begin something anew.
             timers.fire(.retry, of: launch.owner, at: waits - 1)
@@ -115,5 +111,20 @@ extension Run {
             return false
         }
         return true
+    }
+
+    private func nextFlight(isSlow: Bool) -> Flight? {
+        let flights = network.flights.filter { ($0.isSent || $0.isAnswered) && $0.isSlow == isSlow }
+        return flights.isEmpty ? nil : flights[random.below(flights.count)]
+    }
+
+    private func moveOn(_ flight: Flight) {
+        if flight.isAnswered {
+            network.answer(flight)
+        } else if network.isDown {
+            network.fail(flight, .notConnectedToInternet)
+        } else {
+            network.deliver(flight)
+        }
     }
 }

@@ -61,9 +61,10 @@ extension Run {
         for item in view.shown {
             let state = item.sight.state
             guard state != .purchasing, state != .deferred else { continue }
-            let isAgain = item.isFinishing
+            // What could not be written down and is not finished may come from the store again.
+            let isLate = item.isFinishing || hasFullDisks && state == .failed
             steps.append(
-                Step(weight: isAgain ? 1 : 4, name: "finish \(item.sight)") { [self] in
+                Step(weight: isLate ? 1 : 4, name: "finish \(item.sight)") { [self] in
                     finish(item.transaction, in: launch)
                     if random.once(in: 6) { finish(item.transaction, in: launch) }
                 })

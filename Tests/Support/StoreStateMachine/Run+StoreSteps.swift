@@ -10,7 +10,9 @@ extension Run {
 
     func storeSteps() -> [Step] {
         var steps = [
-            Step(weight: 3, name: "decide on a purchase") { [self] in try decide() },
+            Step(weight: hasFullDisks ? 6 : 3, name: "decide on a purchase") { [self] in
+                try decide()
+            },
             Step(weight: usesUpdates ? 3 : 1, name: "revoke") { [self] in try revoke() },
             Step(weight: 2, name: "begin a payment in the store") { [self] in
                 try beginStorePayment()
@@ -84,7 +86,7 @@ extension Run {
         let waiting = try shop.waiting(for: accounts)
         guard !waiting.isEmpty else { return }
         let id = waiting[random.below(waiting.count)].id
-        let isYes = random.chance(70)
+        let isYes = random.chance(hasFullDisks ? 40 : 70)
         note("   \(id): \(isYes ? "yes" : "no")")
         try shop.decide(id, isYes: isYes)
     }
@@ -132,7 +134,7 @@ extension Run {
                     })
             } else if flight.isSent {
                 steps += [
-                    Step(weight: flight.isSlow.request ? 3 : 40, name: "\(flight.name): arrives") {
+                    Step(weight: flight.isSlow ? 3 : 40, name: "\(flight.name): arrives") {
                         [self] in
                         network.deliver(flight)
                     },
@@ -148,8 +150,8 @@ extension Run {
                 ]
             } else if flight.isAnswered {
                 steps += [
-                    Step(weight: flight.isSlow.answer ? 3 : 40, name: "\(flight.name): is answered")
-                    { [self] in
+                    Step(weight: flight.isSlow ? 3 : 40, name: "\(flight.name): is answered") {
+                        [self] in
                         network.answer(flight)
                     },
                     Step(weight: 2, name: "\(flight.name): answer is lost") { [self] in
@@ -161,7 +163,9 @@ extension Run {
                 ]
             } else {
                 steps.append(
-                    Step(weight: 1, name: "\(flight.name): is cut off") { [self] in
+                    // The device then asks for all that it may have missed.
+                    Step(weight: hasFullDisks ? 5 : 1, name: "\(flight.name): is cut off") {
+                        [self] in
                         network.fail(flight, .timedOut)
                     })
             }
