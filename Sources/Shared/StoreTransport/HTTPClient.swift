@@ -11,7 +11,8 @@ import Synchronization
 /// connections, which stay open. A client is for any thread; its own threads start with the
 /// first request that needs them, and end with it.
 ///
-/// It keeps no cookies, no cache and no passwords, and tries nothing again.
+/// It keeps no cookies, no cache and no passwords, and tries nothing again; but libcurl sends a
+/// request once more if a connection that was used before is closed without a byte of a response.
 ///
 /// ## Topics
 /// - ``send(_:)``
