@@ -48,11 +48,14 @@ let sharedTargets: [Target] = [
         path: "Sources/Shared/StoreTransport"),
     .target(
         name: "StorePackage",
-        dependencies: ["StoreModel", "StoreSheets", "CStoreArchive", "CStoreLinux", "CStoreZlib"],
+        dependencies: [
+            "StoreKernel", "StoreModel", "StoreSheets", "CStoreArchive", "CStoreLinux",
+            "CStoreZlib",
+        ],
         path: "Sources/Shared/StorePackage"),
     .target(
         name: "StoreDelivery",
-        dependencies: ["StoreModel", "StoreSecurity", "CStoreLinux", "CStoreZstd"],
+        dependencies: ["StoreKernel", "StoreModel", "StoreSecurity", "CStoreLinux", "CStoreZstd"],
         path: "Sources/Shared/StoreDelivery"),
 ]
 
@@ -73,15 +76,18 @@ let storeTargets: [Target] = [
     .target(
         name: "StoreFeed",
         dependencies: [
-            "CStoreArchive", "CStoreLinux", "StoreCore", "StoreModel", "StoreSecurity",
+            "CStoreArchive", "CStoreLinux", "StoreCore", "StoreKernel", "StoreModel",
+            "StoreSecurity",
         ],
         path: "Sources/Store/StoreFeed"),
     // Backups: the files of a store in a folder or an archive, with a manifest.
     .target(
-        name: "StoreBackup", dependencies: ["CStoreArchive", "CStoreLinux", "StoreSecurity"],
+        name: "StoreBackup",
+        dependencies: ["CStoreArchive", "CStoreLinux", "StoreKernel", "StoreSecurity"],
         path: "Sources/Store/StoreBackup"),
     .target(
-        name: "StorePictures", dependencies: ["StoreCore", "StoreModel", "CStorePictures"],
+        name: "StorePictures",
+        dependencies: ["StoreCore", "StoreKernel", "StoreModel", "CStorePictures"],
         path: "Sources/Store/StorePictures"),
     .target(name: "StoreHTTP", dependencies: ["CStoreHTTP"], path: "Sources/Store/StoreHTTP"),
     // Descriptions of others' interfaces, put into the program by the C compiler.
@@ -157,7 +163,8 @@ let testTargets: [Target] = [
         name: "StoreTestSupport",
         dependencies: [
             "CStorePostgres", "CStoreZlib", "StoreAPI", "StoreContent", "StoreCore", "StoreHTTP",
-            "StoreKit", "StoreModel", "StorePackage", "StorePackageSamples", "StorePages",
+            "StoreKernel", "StoreKit", "StoreModel", "StorePackage", "StorePackageSamples",
+            "StorePages",
             "StoreServer",
             "StoreWire",
         ],
@@ -223,7 +230,8 @@ let testTargets: [Target] = [
     suite(
         "StoreAPI",
         [
-            "StoreCore", "StoreHTTP", "StoreModel", "StorePackage", "StoreSecurity", "StoreServer",
+            "StoreCore", "StoreHTTP", "StoreKernel", "StoreModel", "StorePackage", "StoreSecurity",
+            "StoreServer",
             "StoreSheets",
             "StoreWire",
         ]),
@@ -236,13 +244,14 @@ let testTargets: [Target] = [
     suite(
         "StoreServer",
         [
-            "StoreAPI", "StoreBackup", "StoreContent", "StoreCore", "StoreHTTP", "StoreModel",
+            "StoreAPI", "StoreBackup", "StoreContent", "StoreCore", "StoreHTTP", "StoreKernel",
+            "StoreModel",
             "StorePackage", "StoreSecurity", "StoreWire",
         ]),
     suite(
         "StoreKit",
         [
-            "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
+            "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreKernel", "StoreModel",
             "StoreSecurity", "StoreServer", "StoreTransport", "StoreWire", "StoreTexts",
         ]),
     .testTarget(

@@ -105,7 +105,7 @@ struct AccountLimitTests {
 
     @Test func `answers with much to sign take turns, also behind one that fails`() async throws {
         struct Failed: Error {}
-        let answers = LargeAnswers(width: 1)
+        let answers = SigningPool(threads: 1)
         let running = Running()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {

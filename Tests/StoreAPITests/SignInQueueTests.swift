@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import StoreCore
 import StoreHTTP
+import StoreKernel
 import StoreServer
 import StoreTestSupport
 import StoreWire
@@ -11,11 +12,11 @@ import Testing
 @Suite struct SignInQueueTests {
     /// The only worker, which is at work until it is let go.
     private final class OccupiedWorker: Sendable {
-        let workers: PasswordWorkers
+        let workers: BlockingPool
         private let release = DispatchSemaphore(value: 0)
 
         init(waiting: Int) {
-            workers = PasswordWorkers(count: 1, waiting: waiting)
+            workers = .passwords(threads: 1, queueLimit: waiting)
         }
 
         /// Does something while the worker is at work.
@@ -75,7 +76,7 @@ import Testing
         async throws
     {
         let worker = OccupiedWorker(waiting: 0)
-        let shop = try await TestStore(hasContent: false, workers: worker.workers)
+        let shop = try await TestStore(hasContent: false, passwords: worker.workers)
         let email = "olga@example.com"
         let password = "a long password"
         _ = try await shop.store.services.people.firstOperator.create(

@@ -59,35 +59,4 @@ struct ScratchSpaceTests {
         #expect(status.st_mode & 0o777 == 0o600)
         #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
-
-    @Test func `work that finds the queue full is refused at once, and the rest is done`()
-        async throws
-    {
-        let threads = WaitingThreads(limit: 1, queueLimit: 2)
-        let gate = DispatchSemaphore(value: 0)
-        let began = AsyncStream<Void>.makeStream()
-        let first = Task {
-            try await threads.run {
-                began.continuation.yield()
-                gate.wait()
-                return 1
-            }
-        }
-        for await _ in began.stream { break }
-        let results = await withTaskGroup(of: Int?.self) { group in
-            for number in 2...5 {
-                group.addTask { try? await threads.run { number } }
-            }
-            var results: [Int?] = []
-            for await result in group {
-                results.append(result)
-                // Those that were refused come back while the others wait.
-                if results.count == 2 { gate.signal() }
-            }
-            return results
-        }
-        #expect(results.prefix(2).allSatisfy { $0 == nil })
-        #expect(results.suffix(2).allSatisfy { $0 != nil })
-        #expect(try await first.value == 1)
-    }
 }

@@ -122,7 +122,7 @@ import Testing
 
 /// Counts how often passwords are compared.
 private final class CountingVault: CredentialVault {
-    private let vault = OpenSSLVault(logN: 10, workers: .forTests)
+    private let vault = OpenSSLVault(logN: 10, threads: .passwordsOfTests)
     private let count = Mutex(0)
 
     var hashes: Int { count.withLock { $0 } }

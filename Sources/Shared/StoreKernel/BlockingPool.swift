@@ -17,6 +17,7 @@ package final class BlockingPool: Sendable {
     private let threadLimit: Int
     private let queueLimit: Int
     private let idleTime: DispatchTimeInterval
+    private let stackSize: Int?
     private let full: any Error
     private let stopped: any Error
     private let state = Mutex(State())
@@ -30,11 +31,12 @@ package final class BlockingPool: Sendable {
     ///   - full: thrown if too much waits.
     ///   - stopped: thrown after `stop()`.
     ///   - idleTime: after so much time without work a thread ends.
+    ///   - stackSize: of each thread, in bytes; `nil` for the system's.
     package init(
         _ name: String, threads: Int, queueLimit: Int = .max,
         full: any Error = BlockingPoolError(.full),
         stopped: any Error = BlockingPoolError(.stopped),
-        idleTime: DispatchTimeInterval = .seconds(30)
+        idleTime: DispatchTimeInterval = .seconds(30), stackSize: Int? = nil
     ) {
         precondition(threads > 0 && queueLimit >= 0, "a pool has a thread")
         self.name = name
@@ -43,6 +45,7 @@ package final class BlockingPool: Sendable {
         self.full = full
         self.stopped = stopped
         self.idleTime = idleTime
+        self.stackSize = stackSize
     }
 
     /// Runs something on one of the threads.
@@ -101,6 +104,7 @@ package final class BlockingPool: Sendable {
             ended.leave()
         }
         thread.name = name
+        if let stackSize { thread.stackSize = stackSize }
         thread.start()
     }
 

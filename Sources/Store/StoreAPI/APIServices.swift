@@ -96,7 +96,7 @@ package struct APIServices: Sendable {
     package let receiptSigner: ReceiptSigner
     /// Makes what binds a statement to a device, anew for each.
     package var makeNonce: @Sendable () -> UUID = { UUID() }
-    let largeAnswers: LargeAnswers
+    let signingPool: SigningPool
     package let verifier: JWSVerifier
     package let seals: SealedTokens
     /// Answers requests of OCSP about the store's certificates: DER in, DER out.
@@ -125,13 +125,13 @@ package struct APIServices: Sendable {
         storefrontSettings: StorefrontSettings = StorefrontSettings(),
         notificationTargets: NotificationTargets = .internet,
         report: @escaping @Sendable (String) -> Void,
-        largeAnswers: LargeAnswers = LargeAnswers(),
+        signingPool: SigningPool = SigningPool(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }
     ) throws {
         self.database = database
-        self.largeAnswers = largeAnswers
+        self.signingPool = signingPool
         self.content = content
         self.clock = clock
         self.vault = vault

@@ -1,6 +1,6 @@
-import Dispatch
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 
 /// Bytes on their way through a digest.
@@ -15,13 +15,10 @@ extension DiskPictureFiles: MediaFiles {
         _ file: URL, limit: Int64, check: @escaping @Sendable (Data) throws -> Checked
     ) async throws -> (TakenFile, Checked) {
         // Films take seconds, for which the few threads of tasks are too good.
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    with: Result { try copy(file, limit: limit, check: check) })
-            }
-        }
+        try await Self.pool.run { try copy(file, limit: limit, check: check) }
     }
+
+    private static let pool = BlockingPool("media", threads: 8)
 
     private func copy<Checked>(
         _ file: URL, limit: Int64, check: (Data) throws -> Checked

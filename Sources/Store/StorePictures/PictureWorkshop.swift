@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 import Synchronization
 
@@ -7,7 +8,7 @@ import Synchronization
 /// and none for which too many wait already.
 package final class PictureWorkshop: PictureMaker {
     private let folder: RenditionFolder
-    private let queue: OperationQueue
+    private let threads: BlockingPool
     private let limit: Int
     private let report: @Sendable (String) -> Void
     private let state = Mutex(State())
@@ -36,9 +37,7 @@ package final class PictureWorkshop: PictureMaker {
     ) {
         self.folder = folder
         self.report = report
-        queue = OperationQueue()
-        queue.name = "pictures"
-        queue.maxConcurrentOperationCount = workers
+        threads = BlockingPool("pictures", threads: workers)
         limit = workers + waiting
     }
 
@@ -54,7 +53,7 @@ package final class PictureWorkshop: PictureMaker {
         }
         guard isAdmitted else { throw PicturesBusy() }
         defer { state.withLock { $0.admitted -= 1 } }
-        return try await work {
+        return try await threads.run {
             let bytes = try file.readToEnd() ?? Data()
             let picture = try Picture(bytes)
             guard let header = ImageHeader(of: bytes) else { throw PictureProblem.unknownFormat }
@@ -75,7 +74,7 @@ package final class PictureWorkshop: PictureMaker {
             case .lookAgain: continue
             case .go:
                 defer { leave(digest) }
-                return try await work { [self] in
+                return try await threads.run { [self] in
                     try make(size, of: digest, original: original)
                 }
             }
@@ -123,13 +122,5 @@ package final class PictureWorkshop: PictureMaker {
             return others
         }
         for other in others { other.resume(returning: .lookAgain) }
-    }
-
-    private func work<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.addOperation { continuation.resume(with: Result { try work() }) }
-        }
     }
 }

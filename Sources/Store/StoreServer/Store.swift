@@ -53,7 +53,7 @@ package final class Store: Sendable {
     ///   - objects: keeps content, uploads and pictures instead of the folder.
     ///   - storefront: how links and reviews are treated.
     ///   - notificationTargets: where publishers may have notifications sent to.
-    ///   - largeAnswers: makes answers with much to sign.
+    ///   - signingPool: makes responses with much to sign.
     ///   - sleep: waits between two looks for events.
     /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done; `BackupError`
     ///   where a backup was being restored into the folder.
@@ -62,7 +62,7 @@ package final class Store: Sendable {
         clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
         log: EventLog, storefront: StorefrontSettings = StorefrontSettings(),
         notificationTargets: NotificationTargets = .internet,
-        largeAnswers: LargeAnswers = LargeAnswers(),
+        signingPool: SigningPool = SigningPool(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }
@@ -128,7 +128,7 @@ package final class Store: Sendable {
                 } else {
                     log.write(.error, .requestFailed, ["reason": reason])
                 }
-            }, largeAnswers: largeAnswers, sleep: sleep)
+            }, signingPool: signingPool, sleep: sleep)
         self.database.whenNotified { [notificationBell] in notificationBell.ring() }
     }
 

@@ -58,8 +58,8 @@ final class Shop: @unchecked Sendable {
             try SQLiteDatabase(path: file(in: folder).path, uptime: clock.uptime), pool: pool)
         let store = try Store(
             directory: folder, database: database, clock: clock,
-            vault: OpenSSLVault(logN: 10, workers: nil),
-            log: .silent, largeAnswers: LargeAnswers(hasThreads: false),
+            vault: OpenSSLVault(logN: 10, threads: nil),
+            log: .silent, signingPool: .withoutThreads,
             sleep: { _ in try await timers.wait(.retry) })
         return (database, store)
     }

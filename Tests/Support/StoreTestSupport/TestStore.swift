@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreHTTP
+import StoreKernel
 import StoreModel
 import StoreServer
 import Synchronization
@@ -30,12 +31,12 @@ package final class TestStore: Sendable {
     ///   - hasContent: whether the chapter has hosted content.
     ///   - isApproved: whether production sells the products.
     ///   - hasOwnKeys: whether no other test store signs with the same keys.
-    ///   - workers: who hashes passwords.
+    ///   - passwords: the threads that hash passwords.
     ///   - notificationTargets: where publishers may have notifications sent to.
     package init(
         hasContent: Bool = true, isApproved: Bool = false,
         clock: any StoreClock = SystemClock(), noiseBytes: Int = 300_000,
-        hasOwnKeys: Bool = false, workers: PasswordWorkers = .forTests,
+        hasOwnKeys: Bool = false, passwords: BlockingPool = .passwordsOfTests,
         notificationTargets: NotificationTargets = .internet
     ) async throws {
         folder = try TemporaryFolder()
@@ -50,7 +51,7 @@ package final class TestStore: Sendable {
         if hasOwnKeys { try FileManager.default.removeItem(at: folder.file("store/keys")) }
         store = try Store(
             directory: folder.file("store"), clock: clock,
-            vault: OpenSSLVault(logN: 10, workers: workers), log: .silent,
+            vault: OpenSSLVault(logN: 10, threads: passwords), log: .silent,
             notificationTargets: notificationTargets)
     }
 

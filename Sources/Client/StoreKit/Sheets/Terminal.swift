@@ -1,3 +1,4 @@
+import StoreKernel
 import StoreModel
 import StoreTexts
 import Synchronization
@@ -19,20 +20,16 @@ struct Terminal: Sendable {
         at place: @escaping @Sendable () -> Int32 = controlling,
         _ body: @escaping @Sendable (Terminal) -> Answer
     ) async throws -> Answer {
-        try await withCheckedThrowingContinuation { continuation in
-            questions.async {
-                let descriptor = place()
-                guard descriptor >= 0 else {
-                    continuation.resume(
-                        throwing: SKError(
-                            .paymentNotAllowed,
-                            "There is no terminal to ask the customer on. Set OpenStore.sheet to "
-                                + "answer in another way."))
-                    return
-                }
-                defer { close(descriptor) }
-                continuation.resume(returning: body(Terminal(descriptor: descriptor)))
+        try await questions.run(leavesWhenCancelled: false) {
+            let descriptor = place()
+            guard descriptor >= 0 else {
+                throw SKError(
+                    .paymentNotAllowed,
+                    "There is no terminal to ask the customer on. Set OpenStore.sheet to "
+                        + "answer in another way.")
             }
+            defer { close(descriptor) }
+            return body(Terminal(descriptor: descriptor))
         }
     }
 
@@ -53,7 +50,7 @@ struct Terminal: Sendable {
         }
     }
 
-    private static let questions = DispatchQueue(label: "StoreKit terminal sheet")
+    private static let questions = BlockingPool("StoreKit terminal sheet", threads: 1)
 
     /// How many columns it has; 80 where it does not say.
     var columns: Int {

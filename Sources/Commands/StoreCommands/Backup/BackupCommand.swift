@@ -1,5 +1,6 @@
 import Foundation
 import StoreBackup
+import StoreKernel
 import StoreServer
 
 /// `openstore backup`
@@ -38,7 +39,7 @@ enum BackupCommand: Command {
         let places = try StoreOpening.places(arguments)
         try StoreOpening.expectStore(arguments, in: places.directory)
         let (isJSON, withContent) = (arguments.has("json"), arguments.has("with-content"))
-        let outcome = try await onOwnThread {
+        let outcome = try await BlockingPool.commands.run {
             let line = BackupLine(output: output, isQuiet: isJSON)
             defer { line.clear() }
             return try BackupMaking(places, program: CommandRunner.version)

@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreServer
 
 /// One line on a terminal that shows how far a backup, a restore or a check is: size, speed, what
@@ -44,11 +45,7 @@ final class BackupLine {
     }
 }
 
-/// Runs long work that waits for disks and servers on a thread of its own.
-func onOwnThread<Value: Sendable>(
-    _ work: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
-    }
+extension BlockingPool {
+    /// For long work of a command that waits for disks, servers and other programs.
+    static let commands = BlockingPool("command", threads: 4)
 }

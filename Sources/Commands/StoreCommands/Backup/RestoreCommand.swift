@@ -1,5 +1,6 @@
 import Foundation
 import StoreBackup
+import StoreKernel
 import StoreServer
 
 /// `openstore restore`
@@ -38,7 +39,7 @@ enum RestoreCommand: Command {
         let places = try StoreOpening.places(arguments)
         let database = try StoreOpening.databaseAddress(arguments)
         let (isJSON, isCheck) = (arguments.has("json"), arguments.has("check"))
-        let manifest = try await onOwnThread {
+        let manifest = try await BlockingPool.commands.run {
             let line = BackupLine(output: output, isQuiet: isJSON)
             defer { line.clear() }
             guard isCheck else {

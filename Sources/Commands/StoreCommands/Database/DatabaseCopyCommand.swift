@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreModel
 import StoreServer
 
@@ -43,7 +44,7 @@ enum DatabaseCopyCommand: Command {
         let target = try StoreOpening.address(
             ofDatabase: arguments.required("to"), option: "to")
         let isQuiet = arguments.has("json")
-        let report = try await onOwnThread {
+        let report = try await BlockingPool.commands.run {
             let line = DatabaseCopyLine(output: output, isQuiet: isQuiet)
             defer { line.clear() }
             var copy = try DatabaseCopy(from: source, to: target, report: line.show)

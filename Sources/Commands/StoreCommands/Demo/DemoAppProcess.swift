@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 
 /// This program once more, in a process of its own on the same terminal.
 ///
@@ -21,13 +22,11 @@ enum DemoAppProcess {
                 description: "the app can't be started: \(String(cString: strerror(result)))")
         }
         let child = pid
-        return await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                var status: Int32 = 0
-                while waitpid(child, &status, 0) < 0, errno == EINTR {}
-                let signal = status & 0x7f
-                continuation.resume(returning: signal == 0 ? (status >> 8) & 0xff : 128 + signal)
-            }
+        return try await BlockingPool.commands.run(leavesWhenCancelled: false) {
+            var status: Int32 = 0
+            while waitpid(child, &status, 0) < 0, errno == EINTR {}
+            let signal = status & 0x7f
+            return signal == 0 ? (status >> 8) & 0xff : 128 + signal
         }
     }
 }

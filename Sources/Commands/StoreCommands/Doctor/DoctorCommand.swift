@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreModel
 import StoreServer
 
@@ -43,10 +44,10 @@ enum DoctorCommand: Command {
         let (isJSON, isQuick) = (arguments.has("json"), arguments.has("quick"))
         let isAnswerOnly = arguments.has("answer")
         if arguments.has("after-failover") {
-            try await onOwnThread { try places.moveNumbersOn(now: Date()) }
+            try await BlockingPool.commands.run { try places.moveNumbersOn(now: Date()) }
         }
         if arguments.has("clock-is-right") { try await places.believe(SystemClock()) }
-        var report = try await onOwnThread {
+        var report = try await BlockingPool.commands.run {
             guard !isAnswerOnly else { return CheckupReport() }
             let line = BackupLine(output: output, isQuiet: isJSON)
             defer { line.clear() }

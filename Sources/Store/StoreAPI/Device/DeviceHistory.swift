@@ -58,7 +58,7 @@ struct DeviceHistory: Sendable {
             startsOver: page.startsOver || (wanted.revision != nil && place == nil),
             revokedCertificates: RevokedCertificates(
                 services.revokedCertificates().lazy.map(\.text)))
-        return try await services.largeAnswers.run(signing: page.records.count) { [signer] in
+        return try await services.signingPool.run(signing: page.records.count) { [signer] in
             var answer = answer
             answer.transactions = try page.records.map { try signer.sign($0, for: device) }
             return try .json(answer)
@@ -69,7 +69,7 @@ struct DeviceHistory: Sendable {
         of subject: HistorySubject, for device: String
     ) async throws -> HTTPResponse {
         let statuses = try await services.subscriptionStatuses.statuses(of: subject)
-        return try await services.largeAnswers.run(signing: 2 * statuses.count) { [signer] in
+        return try await services.signingPool.run(signing: 2 * statuses.count) { [signer] in
             var groups: [DeviceSubscriptionsAnswer.Group] = []
             for status in statuses {
                 guard let information = status.information else { continue }

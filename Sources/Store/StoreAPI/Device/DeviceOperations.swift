@@ -210,7 +210,7 @@ final class DeviceOperations: Sendable {
     private func answer(
         _ page: PurchaseService.Page, to device: String
     ) async throws -> HTTPResponse {
-        try await services.largeAnswers.run(signing: page.sales.count) { [transactions] in
+        try await services.signingPool.run(signing: page.sales.count) { [transactions] in
             try .json(
                 TransactionsAnswer(
                     transactions: try page.sales.map { try transactions.answer($0, to: device) },
@@ -272,16 +272,16 @@ final class DeviceOperations: Sendable {
         let account = try caller.signedIn()
         try largeAllowance.count(.customer(account.id), of: request)
         let app = try await catalogs.catalog(of: caller).app
-        let large = services.largeAnswers
+        let signing = services.signingPool
         // A database on this machine is read on the same thread that signs.
-        let known = try await large.run { [self] in
+        let known = try await signing.run { [self] in
             try services.receipts.known(for: account, in: app, device: caller.device)
                 .map { try receipts.issue($0, wanted) }
         }
         if let known { return try .json(known) }
         let contents = try await services.receipts.contents(
             for: account, in: app, device: caller.device)
-        return try .json(try await large.run { [self] in try receipts.issue(contents, wanted) })
+        return try .json(try await signing.run { [self] in try receipts.issue(contents, wanted) })
     }
 
     private func transactionReceipt(

@@ -20,7 +20,7 @@ struct ReceiptVerification: Sendable {
     private let verifier: ReceiptVerifier
     private let signer: ReceiptSigner
     private let fresh: FreshReceipts
-    private let large: LargeAnswers
+    private let signing: SigningPool
 
     init(services: APIServices) {
         database = services.database
@@ -29,7 +29,7 @@ struct ReceiptVerification: Sendable {
             root: services.verifier.root, isRevoked: services.verifier.isRevoked)
         signer = services.receiptSigner
         fresh = FreshReceipts(signer: services.receiptSigner, clock: services.clock)
-        large = services.largeAnswers
+        signing = services.signingPool
     }
 
     /// A request whose receipt was read, and is of this store.
@@ -87,13 +87,13 @@ struct ReceiptVerification: Sendable {
     /// - Throws: `VerifyReceiptFailure`, what the database throws.
     func answer(_ prepared: Prepared) async throws -> Data {
         // A database of this machine is read on the thread that signs.
-        if let known = try await large.run({ try answerAtOnce(prepared) }) { return known }
+        if let known = try await signing.run({ try answerAtOnce(prepared) }) { return known }
         let now = clock.now()
         do {
             let found = try await database.read {
                 try Self.find(prepared, ReceiptReading($0, at: now))
             }
-            return try await large.run { try answer(found, at: now) }
+            return try await signing.run { try answer(found, at: now) }
         } catch let refusal as ReceiptRefusal {
             throw VerifyReceiptFailure(of: refusal)
         }

@@ -1,4 +1,6 @@
 import Foundation
+import StoreCore
+import StoreKernel
 import StoreModel
 
 /// Everything that a store keeps in one bucket, opened.
@@ -27,7 +29,7 @@ package struct ObjectStorage: Sendable {
         client: ObjectClient, scratch: URL = FileManager.default.temporaryDirectory,
         room: DiskRoom = DiskRoom(), makeDigest: @escaping @Sendable () -> any DigestStream
     ) {
-        let threads = WaitingThreads(limit: Self.threadLimit, queueLimit: Self.queueLimit)
+        let threads = Self.pool(threads: Self.threadLimit)
         let space = ScratchSpace(folder: scratch, share: 2)
         self.client = client
         self.room = room
@@ -36,11 +38,17 @@ package struct ObjectStorage: Sendable {
             client: client, threads: threads, scratch: space, folder: "content/")
         pictures = ObjectPictureFiles(
             client: client,
-            threads: WaitingThreads(limit: Self.pictureThreadLimit, queueLimit: Self.queueLimit),
+            threads: Self.pool(threads: Self.pictureThreadLimit),
             scratch: ScratchSpace(folder: scratch, share: 4), folder: "assets/",
             room: room, makeDigest: makeDigest)
         uploads = ObjectUploadStore(
             client: client, threads: threads, scratch: space, folder: "uploads/")
+    }
+
+    /// Threads that may wait for another machine.
+    private static func pool(threads: Int) -> BlockingPool {
+        BlockingPool(
+            "object store", threads: threads, queueLimit: queueLimit, full: ContentBusy())
     }
 
     /// The same with another folder for bytes on their way.

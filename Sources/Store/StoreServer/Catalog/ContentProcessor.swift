@@ -1,6 +1,7 @@
 import Foundation
 import StoreContent
 import StoreCore
+import StoreKernel
 import StoreModel
 import StorePackage
 import Synchronization
@@ -14,6 +15,8 @@ package final class ContentProcessor: Sendable {
     private let store: Store
     private let processing: ProcessingService
     private let sleep: @Sendable (Duration) async throws -> Void
+    /// libarchive and zstd keep tables on the stack.
+    private let thread = BlockingPool("store-content", threads: 1, stackSize: 4 << 20)
     /// Names this processor among all others.
     private let holder = UUID().uuidString
 
@@ -225,13 +228,7 @@ package final class ContentProcessor: Sendable {
         }
         defer { signs.cancel() }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let thread = Thread { continuation.resume(with: Result { try work() }) }
-                thread.name = "store-content"
-                // libarchive and zstd keep tables on the stack.
-                thread.stackSize = 4 << 20
-                thread.start()
-            }
+            try await thread.run(leavesWhenCancelled: false, work)
         } onCancel: {
             progress.stop()
         }

@@ -67,7 +67,7 @@ struct DemoTeam {
         // Slow hashes protect passwords that nobody else knows; these are printed.
         self.store = try Store(
             directory: store.directory, database: store.database, clock: clock,
-            vault: OpenSSLVault(logN: 10, workers: nil), log: .silent)
+            vault: OpenSSLVault(logN: 10, threads: nil), log: .silent)
         let file = shop.appendingPathComponent("review-screenshot.png")
         guard let screenshot = FileManager.default.contents(atPath: file.path) else {
             throw DemoFailure(description: "there is no \(file.path) to show to reviewers")

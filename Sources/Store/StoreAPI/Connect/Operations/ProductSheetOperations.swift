@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreHTTP
+import StoreKernel
 import StoreModel
 import StoreWire
 
@@ -29,7 +30,7 @@ extension ConnectOperation {
         // What was admitted may have changed while the file came.
         _ = try await call.services.products.counts(of: app, by: call.actor)
         do {
-            let file = try await LongWork.run { try ProductFile(of: call.request) }
+            let file = try await BlockingPool.uploads.run { try ProductFile(of: call.request) }
             let document = try ImportDocument(
                 id: UUID().uuidString.lowercased(), in: FileManager.default.temporaryDirectory)
             let counts = try await call.services.productImports.run(

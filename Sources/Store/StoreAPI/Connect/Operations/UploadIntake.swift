@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 import StoreSecurity
 
@@ -50,11 +51,11 @@ struct UploadIntake: Sendable {
         }
         guard status.missing.isEmpty else { throw UploadRefusal.missing(status.missing) }
         if files.keepsCheckedParts { return try await uploads.commit(id, team: team) }
-        let file = try await LongWork.run { try files.open(id, isAlone: true) }
+        let file = try await BlockingPool.uploads.run { try files.open(id, isAlone: true) }
         guard let file else { throw UploadRefusal.busy(id) }
         let parts = try await uploads.parts(of: id)
         let upload = status.upload
-        let findings = try await LongWork.run {
+        let findings = try await BlockingPool.uploads.run {
             try Self.inspect(file, parts, of: upload)
         }
         guard findings.bad.isEmpty else {

@@ -19,7 +19,7 @@ package struct ObjectContentStore: ContentStore {
     private static let damagedLimit = 10_000
 
     let client: ObjectClient
-    let threads: WaitingThreads
+    let threads: BlockingPool
     let scratch: ScratchSpace
     /// Ends in a slash.
     let folder: String
@@ -33,7 +33,7 @@ package struct ObjectContentStore: ContentStore {
         let damaged = Mutex<Set<ContentDigest>>([])
     }
 
-    init(client: ObjectClient, threads: WaitingThreads, scratch: ScratchSpace, folder: String) {
+    init(client: ObjectClient, threads: BlockingPool, scratch: ScratchSpace, folder: String) {
         self.client = client
         self.threads = threads
         self.scratch = scratch
@@ -46,7 +46,7 @@ package struct ObjectContentStore: ContentStore {
     package func apart<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await threads.run(work)
+        try await threads.run(leavesWhenCancelled: false, work)
     }
 
     package func store(file: URL, digest: ContentDigest) throws {

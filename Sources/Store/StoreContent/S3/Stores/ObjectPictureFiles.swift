@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 import StoreSecurity
 
@@ -19,7 +20,7 @@ package struct ObjectPictureFiles: PictureFiles {
     ///   - room: of the disk that media lie on until all of them was read.
     ///   - makeDigest: makes the SHA-256 of bytes that come piece by piece.
     init(
-        client: ObjectClient, threads: WaitingThreads, scratch: ScratchSpace, folder: String,
+        client: ObjectClient, threads: BlockingPool, scratch: ScratchSpace, folder: String,
         room: DiskRoom, makeDigest: @escaping @Sendable () -> any DigestStream
     ) {
         store = ObjectContentStore(

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 import StoreSecurity
 
@@ -7,12 +8,12 @@ import StoreSecurity
 /// takes any part and any machine processes the whole.
 package struct ObjectUploadStore: UploadStore {
     private let client: ObjectClient
-    private let threads: WaitingThreads
+    private let threads: BlockingPool
     private let scratch: ScratchSpace
     /// Ends in a slash.
     private let folder: String
 
-    init(client: ObjectClient, threads: WaitingThreads, scratch: ScratchSpace, folder: String) {
+    init(client: ObjectClient, threads: BlockingPool, scratch: ScratchSpace, folder: String) {
         self.client = client
         self.threads = threads
         self.scratch = scratch
@@ -22,7 +23,7 @@ package struct ObjectUploadStore: UploadStore {
     package func apart<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await threads.run(work)
+        try await threads.run(leavesWhenCancelled: false, work)
     }
 
     package func open(_ id: UploadID, isAlone: Bool) -> (any UploadFile)? {
