@@ -16,6 +16,7 @@ extension LyingDevice {
         await listening?.value
         let bought = try #require(try await test.purchase(SampleShop.monthly))
         await test.use { await bought.finish() }
+        await test.engine.feed.refresher.end()
         try await fetchHistory()
         _ = try await test.engine.appTransaction(isFresh: true)
         try await checkHistory()

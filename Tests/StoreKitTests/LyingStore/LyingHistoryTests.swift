@@ -111,7 +111,7 @@ struct LyingHistories {
             .changed { body in
                 var answer = whole
                 answer.hasMore = true
-                pages.change(&answer, count.next() + 1)
+                pages.change(&answer, count.next())
                 return (try? WireCoding.encode(answer)) ?? body
             }, about: DeviceRoute.history)
         let error = await #expect(throws: URLError.self) { try await device.fetchHistory() }
