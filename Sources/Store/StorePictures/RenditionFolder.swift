@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 import Synchronization
 
@@ -71,14 +72,10 @@ package final class RenditionFolder: Sendable {
             close(descriptor)
             if !isMoved { unlink(arriving.path) }
         }
-        try bytes.withUnsafeBytes { buffer in
-            var done = 0
-            while done < buffer.count {
-                let count = write(descriptor, buffer.baseAddress! + done, buffer.count - done)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw failure(at: arriving) }
-                done += count
-            }
+        do {
+            try bytes.withUnsafeBytes { try DurableFile.append($0, to: descriptor, of: arriving) }
+        } catch let error as NSError {
+            throw PictureFolderError(description: error.localizedDescription)
         }
         touch(descriptor)
         // Without it, a machine that loses power may have the name and none of the bytes.
@@ -118,14 +115,14 @@ package final class RenditionFolder: Sendable {
         state.withLock { $0.size += total }
     }
 
-    private struct Kept {
+    private struct StoredFile {
         let url: URL
         let size: Int64
         let date: Date
     }
 
-    private func files() -> (files: [Kept], total: Int64) {
-        var (found, total): ([Kept], Int64) = ([], 0)
+    private func files() -> (files: [StoredFile], total: Int64) {
+        var (found, total): ([StoredFile], Int64) = ([], 0)
         let manager = FileManager.default
         for name in (try? manager.contentsOfDirectory(atPath: root.path)) ?? [] {
             let folder = root.appendingPathComponent(name)
@@ -139,7 +136,7 @@ package final class RenditionFolder: Sendable {
                     if date < now().addingTimeInterval(-3600) { unlink(url.path) }
                     continue
                 }
-                found.append(Kept(url: url, size: Int64(status.st_size), date: date))
+                found.append(StoredFile(url: url, size: Int64(status.st_size), date: date))
                 total += Int64(status.st_size)
             }
         }

@@ -50,7 +50,7 @@ struct Terminal: Sendable {
         }
     }
 
-    private static let questions = BlockingPool("StoreKit terminal sheet", threads: 1)
+    private static let questions = BlockingPool("store-terminal", threads: 1)
 
     /// How many columns it has; 80 where it does not say.
     var columns: Int {

@@ -31,7 +31,7 @@ struct CheckedToken: Sendable {
 /// Finds out who sends a request of the App Store Server API.
 ///
 /// To check a signature takes longer than everything else; a token that was checked is
-/// remembered until it expires. What may change is looked up with each request: the key, its role,
+/// remembered. What may change is looked up with each request: the key, its role,
 /// its revocation, and the app.
 final class ServerGate: Sendable {
     private let database: any StoreDatabase
