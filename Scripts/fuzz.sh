@@ -18,18 +18,18 @@ round=500000
 flags=(--scratch-path "$scratch/build" -c release -Xswiftc -sanitize=fuzzer
     -Xswiftc -enable-testing)
 
-framework="StoreKit StoreDelivery StoreSecurity StoreTransport StoreTexts StoreWire StoreModel CStoreKitEnums CStoreReceiptURL
+framework="StoreKit StoreKernel StoreDelivery StoreSecurity StoreTransport StoreTexts StoreWire StoreModel CStoreKitEnums CStoreReceiptURL
     CStoreTexts"
 store="StoreServer StoreAPI StoreBackup StoreContent StoreCore StoreFeed StoreHTTP StorePackage
     StorePages StorePictures StoreSheets CStorePages CStoreDescriptions"
 authority="SampleAuthority SampleKeys"
 # The name; the megabytes that it may take; its sources beside NAMEFuzz and Fuzzing; its modules.
 targets=(
-    "package  |  256 | | StorePackageSamples StorePackage StoreSheets StoreModel"
-    "app      |  256 | | StorePackageSamples StorePackage StoreSheets StoreModel"
-    "manifest |  256 | | StoreDelivery StoreSecurity StoreModel"
+    "package  |  256 | | StorePackageSamples StorePackage StoreSheets StoreModel StoreKernel"
+    "app      |  256 | | StorePackageSamples StorePackage StoreSheets StoreModel StoreKernel"
+    "manifest |  256 | | StoreDelivery StoreSecurity StoreModel StoreKernel"
     "sheet    |  256 | | StoreSheets StoreModel"
-    "receipt  |  256 | $authority | StoreSecurity"
+    "receipt  |  256 | $authority | StoreSecurity StoreKernel"
     "statement|  512 | $authority | $framework"
     "device   |  512 | FuzzDevice ProductGlance SampleAnswers $authority | $framework"
     "state    |  512 | FuzzDevice SampleAnswers $authority | $framework"
@@ -38,7 +38,7 @@ targets=(
     "text     |  512 | | StoreCommands $store $framework"
     "request  | 1024 | | StoreTestSupport StorePackageSamples $store $framework"
     "backend  |  512 | FuzzSocket $authority | $store $framework"
-    "picture  | 1024 | | StorePictures StoreCore StoreModel"
+    "picture  | 1024 | | StorePictures StoreCore StoreModel StoreKernel"
 )
 
 # Only modules: a program of ours would have two beginnings.

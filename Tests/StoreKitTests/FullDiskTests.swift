@@ -1,5 +1,6 @@
 import Foundation
 @testable import StoreKit
+import StoreKernel
 import StoreTestSupport
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import StoreBackup
+import StoreKernel
 import StoreSecurity
 @testable import StoreServer
 import StoreTestSupport
@@ -96,7 +97,8 @@ import Testing
         let first = try kept.identity(for: Self.names, at: KeysOnDisk.start).identity
         let other = try InterceptionIdentity.make(for: Self.names, at: KeysOnDisk.start)
         for text in ["", "nonsense", try first.pem() + "x", try other.certificate.pem()] {
-            try KeyFolder.write(text, to: isKey ? kept.keyFile : kept.rootFile)
+            try DurableFile.write(
+                Data(text.utf8), to: isKey ? kept.keyFile : kept.rootFile, mode: 0o600)
             let found = try kept.identity(for: Self.names, at: KeysOnDisk.start)
             #expect(try rootText() == found.identity.root.pem())
             #expect(found.isNew == (found.reason != nil))

@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreSecurity
 @testable import StoreServer
 import StoreTestSupport
@@ -25,7 +26,10 @@ import Testing
             ("signing.pem", try signing.certificate.pem()),
             ("signing-key.pem", try signing.key.pem()),
             ("receipt-signing.pem", try receipts.certificate.pem() + receipts.key.pem()),
-        ] { try KeyFolder.write(text, to: disk.url.appendingPathComponent(name)) }
+        ] {
+            try DurableFile.write(
+                Data(text.utf8), to: disk.url.appendingPathComponent(name), mode: 0o600)
+        }
         try FileManager.default.removeItem(at: disk.url.appendingPathComponent("issued"))
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreModel
 import StoreSecurity
 
@@ -22,15 +23,7 @@ final class BlobFile {
 
     func append(_ bytes: UnsafeRawBufferPointer) throws {
         digest.update(bytes)
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = write(descriptor, rest.baseAddress, rest.count)
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw DeliveryError.file(errnoAt: file.path)
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
+        try DeliveryError.onDisk(file) { try DurableFile.append(bytes, to: descriptor, of: file) }
         length += Int64(bytes.count)
     }
 
@@ -50,10 +43,21 @@ final class BlobFile {
 extension DeliveryError {
     /// What the system has just said about a file.
     init(errnoAt path: String) {
+        self.init(errno, at: path)
+    }
+
+    private init(_ code: Int32, at path: String) {
         self =
-            errno == ENOSPC || errno == EDQUOT
+            code == ENOSPC || code == EDQUOT
             ? .diskFull(needed: 0, free: 0)
-            : .file(path: path, reason: String(cString: strerror(errno)))
+            : .file(path: path, reason: String(cString: strerror(code)))
+    }
+
+    /// Does something with a file, whose errors are told as those of a delivery.
+    static func onDisk(_ file: URL, _ body: () throws -> Void) throws {
+        do { try body() } catch let error as NSError {
+            throw DeliveryError(Int32(clamping: error.code), at: file.path)
+        }
     }
 
     static func file(errnoAt path: String) -> DeliveryError { DeliveryError(errnoAt: path) }

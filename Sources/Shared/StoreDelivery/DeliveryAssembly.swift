@@ -1,5 +1,6 @@
 import CStoreLinux
 import Foundation
+import StoreKernel
 import StoreModel
 import Synchronization
 
@@ -116,7 +117,8 @@ package final class DeliveryAssembly: Sendable {
         guard rename(folder.path, content.path) == 0 else {
             throw DeliveryError(errnoAt: content.path)
         }
-        try Self.synchronize(content.deletingLastPathComponent(), flags: O_DIRECTORY)
+        let parent = content.deletingLastPathComponent()
+        try DeliveryError.onDisk(parent) { try DurableFile.synchronize(folder: parent) }
     }
 
     // MARK: Files
@@ -236,18 +238,13 @@ package final class DeliveryAssembly: Sendable {
                 parent = path.parent
             }
             switch entry.kind {
-            case .file: try Self.synchronize(url)
+            case .file: try DeliveryError.onDisk(url) { try DurableFile.synchronize(url) }
             case .directory: folders.insert(url)
             case .link: break
             }
         }
-        for folder in folders { try Self.synchronize(folder, flags: O_DIRECTORY) }
-    }
-
-    private static func synchronize(_ url: URL, flags: Int32 = 0) throws {
-        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | flags)
-        guard descriptor >= 0 else { throw DeliveryError(errnoAt: url.path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw DeliveryError(errnoAt: url.path) }
+        for folder in folders {
+            try DeliveryError.onDisk(folder) { try DurableFile.synchronize(folder: folder) }
+        }
     }
 }

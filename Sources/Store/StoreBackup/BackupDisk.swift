@@ -1,5 +1,6 @@
 import CStoreLinux
 import Foundation
+import StoreKernel
 import StoreSecurity
 
 /// Files and folders of backups, which nobody else reads.
@@ -23,12 +24,9 @@ package enum BackupDisk {
         let digest = SHA256Digest()
         try source.each { bytes in
             digest.update(bytes)
-            var done = 0
-            while done < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw BackupError.system(url.path) }
-                done += count
+            do { try DurableFile.append(bytes, to: descriptor, of: url) } catch let error as NSError
+            {
+                throw BackupError(error.localizedDescription)
             }
             report(Int64(bytes.count))
         }

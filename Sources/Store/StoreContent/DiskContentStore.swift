@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 
 /// Content in a folder: one file for each digest, in subfolders by its first two digits.
@@ -20,14 +21,16 @@ package struct DiskContentStore: ContentStore {
         let isThere = utimensat(AT_FDCWD, target.path, nil, 0) == 0
         if isThere {
             // Another process may have put it there a moment ago, and may end before it is on disk.
-            try synchronize(target, flags: O_RDONLY)
+            try onDisk { try DurableFile.synchronize(target) }
         } else {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try synchronize(file, flags: O_RDONLY)
+            try onDisk { try DurableFile.synchronize(file) }
             guard rename(file.path, target.path) == 0 else { throw failure(at: target) }
         }
-        try synchronize(folder, flags: O_RDONLY | O_DIRECTORY)
-        try synchronize(root, flags: O_RDONLY | O_DIRECTORY)
+        try onDisk {
+            try DurableFile.synchronize(folder: folder)
+            try DurableFile.synchronize(folder: root)
+        }
         if isThere { try FileManager.default.removeItem(at: file) }
     }
 
@@ -85,11 +88,10 @@ package struct DiskContentStore: ContentStore {
             .appendingPathComponent(digest.text)
     }
 
-    private func synchronize(_ url: URL, flags: Int32) throws {
-        let descriptor = Glibc.open(url.path, flags | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(at: url) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(at: url) }
+    private func onDisk(_ body: () throws -> Void) throws {
+        do { try body() } catch let error as NSError {
+            throw ContentStoreError(description: error.localizedDescription)
+        }
     }
 
     private func failure(at url: URL) -> ContentStoreError {

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 
 /// Packages on their way in, in a folder: one folder for each upload with the file in it.
@@ -88,16 +89,14 @@ private final class DiskUploadFile: UploadFile {
                 description: "\(url.path): the disk is full but for what stays free",
                 isDiskFull: true)
         }
-        try bytes.withUnsafeBytes { buffer in
-            var done = 0
-            while done < buffer.count {
-                let count = pwrite(
-                    descriptor, buffer.baseAddress! + done, buffer.count - done,
-                    off_t(offset) + off_t(done))
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw UploadStoreError.system(at: url) }
-                done += count
+        do {
+            try bytes.withUnsafeBytes {
+                try DurableFile.append($0, to: descriptor, at: offset, of: url)
             }
+        } catch let error as NSError {
+            throw UploadStoreError(
+                description: error.localizedDescription,
+                isDiskFull: [Int(ENOSPC), Int(EDQUOT)].contains(error.code))
         }
     }
 

@@ -1,3 +1,5 @@
+import StoreKernel
+
 /// A small file of the device's state, which several processes of the app may change.
 ///
 /// A change is on disk when `update` returns, and is either whole or not there. A damaged file

@@ -1,3 +1,4 @@
+import StoreKernel
 import Synchronization
 
 /// What a journal is written to.

@@ -1,4 +1,5 @@
 import FoundationNetworking
+import StoreKernel
 import StoreWire
 import Synchronization
 

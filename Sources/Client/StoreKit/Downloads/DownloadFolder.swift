@@ -1,3 +1,4 @@
+import StoreKernel
 import StoreModel
 
 /// Where the files of one download lie in the cache.

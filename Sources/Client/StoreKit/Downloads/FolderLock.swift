@@ -1,3 +1,5 @@
+import StoreKernel
+
 /// The lock of a download's folder: whoever holds it is the only one that fetches, in this process
 /// and all others. The kernel lets go of it when its process ends, however that ends.
 final class FolderLock: Sendable {

@@ -1,4 +1,5 @@
 import StoreDelivery
+import StoreKernel
 import StoreModel
 import StoreSecurity
 

@@ -1,5 +1,6 @@
 import FoundationNetworking
 import StoreDelivery
+import StoreKernel
 import StoreModel
 import StoreSecurity
 import StoreWire
@@ -173,21 +174,12 @@ private final class PartialFile: Sendable {
     /// - Returns: the length then.
     func append(_ data: Data) throws -> Int64 {
         try size.withLock { size in
-            try data.withUnsafeBytes { bytes in
-                var done = 0
-                while done < bytes.count {
-                    let count = pwrite(
-                        handle.fileDescriptor, bytes.baseAddress.map { $0 + done },
-                        bytes.count - done, off_t(size) + off_t(done))
-                    if count < 0, errno == EINTR { continue }
-                    guard count > 0 else {
-                        if errno == ENOSPC || errno == EDQUOT {
-                            throw DeliveryError.diskFull(needed: 0, free: 0)
-                        }
-                        throw DurableFile.failure("can't be written", url)
-                    }
-                    done += count
+            do {
+                try data.withUnsafeBytes {
+                    try DurableFile.append($0, to: handle.fileDescriptor, at: size, of: url)
                 }
+            } catch let error as NSError where [Int(ENOSPC), Int(EDQUOT)].contains(error.code) {
+                throw DeliveryError.diskFull(needed: 0, free: 0)
             }
             size += Int64(data.count)
             return size

@@ -1,3 +1,4 @@
+import StoreKernel
 import StoreSecurity
 import StoreWire
 import Synchronization

@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreModel
 
 /// The session of `openstore login`, in `$XDG_CONFIG_HOME/openstore/connect.json`, which
@@ -32,22 +33,12 @@ struct SavedSession: Codable, Equatable, Sendable {
 
     /// Writes the session, beside its place first.
     func save(_ file: URL = file()) throws {
-        let folder = file.deletingLastPathComponent()
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        let partial = folder.appendingPathComponent(".connect.json.\(UUID().uuidString)")
-        defer { unlink(partial.path) }
-        guard
-            FileManager.default.createFile(
-                atPath: partial.path, contents: try encoder.encode(self),
-                attributes: [.posixPermissions: 0o600]),
-            rename(partial.path, file.path) == 0
-        else {
-            throw CommandFailure(
-                description: "\(file.path) can't be written", exitCode: .notCreated)
+        do {
+            try DurableFile.write(try encoder.encode(self), to: file, mode: 0o600)
+        } catch let error as NSError {
+            throw CommandFailure(description: error.localizedDescription, exitCode: .notCreated)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreKit
 import StoreModel
 

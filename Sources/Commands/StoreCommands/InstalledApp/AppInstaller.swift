@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import StoreDelivery
+import StoreKernel
 import StoreKit
 import StoreModel
 import StorePackage

@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreModel
 
 /// Makes the package of an app, a `.tar.zst` or a `.zip`, from its folder.
@@ -31,8 +32,8 @@ package struct AppFolderBuilder {
         defer { unlink(partial.path) }
         try withUTF8Names { try write(to: partial, format == .zip ? .zip : .tarZstd) }
         let summary = try AppPackageReader(file: partial, expectation: expectation).summary()
-        try DurableMove.sync(partial)
-        try DurableMove.move(partial, to: file)
+        try PackageError.onDisk { try DurableFile.synchronize(partial) }
+        try PackageError.onDisk { try DurableFile.move(partial, to: file) }
         return summary
     }
 

@@ -1,5 +1,6 @@
 import CStoreArchive
 import Foundation
+import StoreKernel
 import StoreModel
 
 /// Makes a content package from a folder with `ContentInfo.plist` and `Contents/`.
@@ -74,9 +75,9 @@ package struct PackageBuilder {
                 "the package has \(size) bytes; at most \(limits.packedBytes) are taken, so divide "
                     + "the content among several products")
         }
-        try DurableMove.sync(partial)
+        try PackageError.onDisk { try DurableFile.synchronize(partial) }
         try before()
-        try DurableMove.move(partial, to: file)
+        try PackageError.onDisk { try DurableFile.move(partial, to: file) }
         return PackageReader.Summary(info: info, entries: entries, packedBytes: size)
     }
 

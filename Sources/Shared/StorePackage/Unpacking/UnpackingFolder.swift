@@ -1,5 +1,6 @@
 import CStoreLinux
 import Foundation
+import StoreKernel
 import StoreModel
 import Synchronization
 
@@ -27,10 +28,10 @@ final class UnpackingFolder: Sendable {
         partial = target.deletingLastPathComponent()
             .appendingPathComponent(".\(target.lastPathComponent).partial")
         guard mkdir(partial.path, 0o700) == 0 || errno == EEXIST else {
-            throw DurableMove.failure(target)
+            throw PackageError.system(target)
         }
         descriptor = open(partial.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw DurableMove.failure(target) }
+        guard descriptor >= 0 else { throw PackageError.system(target) }
         links = Mutex([])
         // The lock goes with the process, so that what a killed one left can be taken over.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -86,13 +87,15 @@ final class UnpackingFolder: Sendable {
         let mask = umask(0)
         umask(mask)
         guard fchmod(descriptor, 0o755 & ~mask) == 0, syncfs(descriptor) == 0 else {
-            throw DurableMove.failure(target)
+            throw PackageError.system(target)
         }
         guard
             renameat2(AT_FDCWD, partial.path, AT_FDCWD, target.path, cstore_no_replace) == 0
-        else { throw DurableMove.failure(target) }
+        else { throw PackageError.system(target) }
         isFinished.withLock { $0 = true }
-        try DurableMove.sync(target.deletingLastPathComponent())
+        try PackageError.onDisk {
+            try DurableFile.synchronize(folder: target.deletingLastPathComponent())
+        }
     }
 
     private func create(_ path: ContentPath) throws -> Int32 {

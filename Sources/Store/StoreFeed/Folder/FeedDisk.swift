@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreSecurity
 
 /// Files of an export on their way to the disk.
@@ -6,13 +7,9 @@ enum FeedDisk {
     /// Waits until a file's or folder's bytes are on the disk; gives its size.
     @discardableResult
     static func sync(_ url: URL) throws -> UInt64 {
-        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw FeedError.system(url.path) }
-        defer { close(descriptor) }
+        try onDisk { try DurableFile.synchronize(url) }
         var status = stat()
-        guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0 else {
-            throw FeedError.system(url.path)
-        }
+        guard lstat(url.path, &status) == 0 else { throw FeedError.system(url.path) }
         return UInt64(status.st_size)
     }
 
@@ -27,9 +24,13 @@ enum FeedDisk {
     }
 
     static func move(_ url: URL, to place: URL) throws {
-        guard rename(url.path, place.path) == 0 else { throw FeedError.system(place.path) }
-        try sync(place.deletingLastPathComponent())
-        try sync(url.deletingLastPathComponent())
+        try onDisk { try DurableFile.move(url, to: place) }
+    }
+
+    private static func onDisk(_ body: () throws -> Void) throws {
+        do { try body() } catch let error as NSError {
+            throw FeedError(.disk, error.localizedDescription)
+        }
     }
 
     /// Lets a name stand for another one beside it, in one step.

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreSecurity
 
 /// The file of a private key, which only its holder has.
@@ -35,21 +36,14 @@ package struct APIKeyFile: Sendable {
     /// is never replaced.
     static func make(in folder: URL) throws -> APIKeyFile {
         let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
-        let text = String(try SecureRandom.bytes(10).map { letters[Int($0 & 31)] })
-        guard let id = APIKeyID(text) else { preconditionFailure("ten capitals and digits") }
-        let url = folder.appendingPathComponent(name(of: id))
-        let partial = folder.appendingPathComponent(".\(name(of: id)).partial")
-        try KeyFolder.write(try SigningKey.generate().pem(), to: partial)
-        defer { try? FileManager.default.removeItem(at: partial) }
-        guard link(partial.path, url.path) == 0 else {
-            throw APIKeyFileError(
-                description: "\(url.path) can't be written: \(String(cString: strerror(errno)))")
-        }
-        // The name too must be on disk before the store relies on it.
-        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor >= 0 {
-            fsync(descriptor)
-            close(descriptor)
+        let name = String(try SecureRandom.bytes(10).map { letters[Int($0 & 31)] })
+        guard let id = APIKeyID(name) else { preconditionFailure("ten capitals and digits") }
+        let url = folder.appendingPathComponent(Self.name(of: id))
+        let text = Data(try SigningKey.generate().pem().utf8)
+        do {
+            try DurableFile.write(text, to: url, mode: 0o600, replaces: false, isAlone: true)
+        } catch let error as NSError {
+            throw APIKeyFileError(description: error.localizedDescription)
         }
         return try APIKeyFile(url)
     }

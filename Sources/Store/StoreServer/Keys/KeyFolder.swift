@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreModel
 
 /// The folder of a store's keys: files that only their owner reads, and that are whole or not
@@ -31,21 +32,9 @@ struct KeyFolder: Sendable {
 
     /// Writes a file or replaces it, at once and on disk. The lock must be held.
     func put(_ text: String, as name: String) throws {
-        let target = file(name)
-        let folder = target.deletingLastPathComponent()
-        if folder != url {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+        try Self.onDisk {
+            try DurableFile.write(Data(text.utf8), to: file(name), mode: 0o600, isAlone: true)
         }
-        // Under one name, so that what a killed process leaves is overwritten by the next.
-        let partial = folder.appendingPathComponent(".\(target.lastPathComponent).partial")
-        try Self.write(text, to: partial)
-        guard rename(partial.path, target.path) == 0 else {
-            throw StoreKeysError(
-                description: "\(target.path) can't be written: \(String(cString: strerror(errno)))")
-        }
-        try Self.synchronize(folder)
     }
 
     func remove(_ name: String) {
@@ -84,29 +73,12 @@ struct KeyFolder: Sendable {
             throw StoreKeysError(
                 description: "\(url.path) can't be made: \(String(cString: strerror(errno)))")
         }
-        try synchronize(url.deletingLastPathComponent())
+        try onDisk { try DurableFile.synchronize(folder: url.deletingLastPathComponent()) }
     }
 
-    /// Writes a file that only its owner can read, and brings it to disk.
-    static func write(_ text: String, to file: URL) throws {
-        let isWritten = FileManager.default.createFile(
-            atPath: file.path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-        guard isWritten, let handle = FileHandle(forWritingAtPath: file.path) else {
-            throw StoreKeysError(
-                description: "\(file.path) can't be written: \(String(cString: strerror(errno)))")
-        }
-        try handle.synchronize()
-        try handle.close()
-    }
-
-    /// Brings the names in a folder to disk.
-    private static func synchronize(_ folder: URL) throws {
-        let descriptor = Glibc.open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        defer { if descriptor >= 0 { close(descriptor) } }
-        guard descriptor >= 0, fsync(descriptor) == 0 else {
-            throw StoreKeysError(
-                description: "\(folder.path) can't be brought to disk: "
-                    + String(cString: strerror(errno)))
+    private static func onDisk(_ body: () throws -> Void) throws {
+        do { try body() } catch let error as NSError {
+            throw StoreKeysError(description: error.localizedDescription)
         }
     }
 }

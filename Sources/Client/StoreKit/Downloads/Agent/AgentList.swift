@@ -1,3 +1,4 @@
+import StoreKernel
 import StoreSecurity
 
 /// What the download agent has to do, for the next one where this one is killed: links to the

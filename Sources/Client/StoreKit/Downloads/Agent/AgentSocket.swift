@@ -1,4 +1,5 @@
 import CStoreLinux
+import StoreKernel
 
 /// Where the download agent of a user listens: a local socket in a folder that only its owner can
 /// enter.

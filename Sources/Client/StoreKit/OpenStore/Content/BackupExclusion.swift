@@ -1,5 +1,6 @@
 import CStoreLinux
 import CStoreReceiptURL
+import StoreKernel
 
 /// Marks what can be fetched again, as Linux's backup programs know it.
 enum BackupExclusion {

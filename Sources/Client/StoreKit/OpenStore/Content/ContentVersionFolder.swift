@@ -1,4 +1,5 @@
 import CStoreLinux
+import StoreKernel
 import StoreModel
 
 /// The installed versions of one product.
