@@ -85,7 +85,7 @@ import Testing
     @Test func `a value says itself when it ends`() {
         let clock = SettableClock()
         let cache = Cache<Int, Double>(limit: 10, now: clock.now, end: { $1 + min($0, 60) })
-        for value in [5, 100] { cache.insert(value, for: Int(value)) }
+        for value in [5.0, 100] { cache.insert(value, for: Int(value)) }
         clock.advance(by: 5)
         #expect(cache.value(for: 5) == nil)
         #expect(cache.value(for: 100) == 100)

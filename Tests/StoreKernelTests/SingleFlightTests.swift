@@ -112,7 +112,7 @@ import Testing
     @Test func `what there is not is said to all, and asked for again`() async throws {
         let nobody = { [cache, maker] in
             Task {
-                try await cache.value(for: "key") {
+                try await cache.valueIfAny(for: "key") {
                     _ = try await maker.make(); return nil
                 }
             }

@@ -134,7 +134,8 @@ extension Cache {
         return made
     }
 
-    /// The value of a key, made by one of those that ask for it at once (single flight).
+    /// The value of a key if there is any, made by one of those that ask for it at once (single
+    /// flight).
     ///
     /// The others wait. An error reaches all of them and is not kept, nor is `nil`. Whoever is
     /// cancelled while waiting leaves the others waiting; where the one that makes the value is
@@ -143,7 +144,7 @@ extension Cache {
     /// - Parameter make: makes the value, in the task that asks; `nil` if there is none.
     /// - Throws: what `make` throws; `CancellationError` to whom was cancelled while waiting.
     @inlinable
-    public func value(
+    public func valueIfAny(
         for key: Key, version: Int64 = 0, make: () async throws -> Value?
     ) async throws -> Value? {
         while true {
@@ -174,16 +175,14 @@ extension Cache {
         }
     }
 
-    /// The value of a key that there is in any case, made by one of those that ask for it at once.
+    /// The value of a key, made by one of those that ask for it at once, as `valueIfAny` does it.
     ///
     /// - Throws: what `make` throws; `CancellationError` to whom was cancelled while waiting.
     @inlinable
     public func value(
         for key: Key, version: Int64 = 0, make: () async throws -> Value
     ) async throws -> Value {
-        let value: Value? = try await value(for: key, version: version) { () -> Value? in
-            try await make()
-        }
+        let value = try await valueIfAny(for: key, version: version) { try await make() }
         guard let value else { preconditionFailure("a value was just made") }
         return value
     }

@@ -30,7 +30,7 @@ final class SessionCache: Sendable {
     /// The account of a session; nil where the token is unknown, ended, or of the other
     /// environment.
     func account(token: String, environment: StoreEnvironment) async throws -> Account? {
-        try await sessions.value(for: Key(token: token, environment: environment)) {
+        try await sessions.valueIfAny(for: Key(token: token, environment: environment)) {
             try await accounts.session(token: token, environment: environment)
         }?.account
     }

@@ -31,7 +31,7 @@ final class CatalogCache: Sendable {
     /// The catalog of an app; nil where the store has no such app.
     func catalog(of bundleID: BundleID) async throws -> AppCatalog? {
         let generation = try await database.catalogGeneration()
-        return try await catalogs.value(for: bundleID, version: generation) {
+        return try await catalogs.valueIfAny(for: bundleID, version: generation) {
             // Most changes are to other apps, and this one may have thousands of products.
             if let last = catalogs.lastValue(for: bundleID),
                 try await service.generation(of: last.app.id) == last.appGeneration

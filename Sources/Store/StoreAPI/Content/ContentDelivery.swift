@@ -141,7 +141,7 @@ struct ContentDelivery: Sendable {
     ) async throws -> Bool {
         guard !release.isRetired else { return false }
         let key = PermitKey(app: app, product: product, version: release.version)
-        return try await permits.value(for: key) {
+        return try await permits.valueIfAny(for: key) {
             let now = services.clock.now()
             let isKept = try await services.database.write { repositories in
                 try repositories.content.recordPermit(
