@@ -36,6 +36,17 @@ import Testing
         }
     }
 
+    /// What was done, in order.
+    private final class Order: Sendable {
+        private let list = Mutex<[Int]>([])
+
+        var numbers: [Int] { list.withLock { $0 } }
+
+        func append(_ number: Int) {
+            list.withLock { $0.append(number) }
+        }
+    }
+
     private let occupation = Occupation()
 
     @Test func `what the work returns or throws comes back`() async throws {
@@ -52,17 +63,17 @@ import Testing
     {
         let pool = BlockingPool("test", threads: 3)
         let occupied = try await occupation.begin(pool, 3)
-        let done = Mutex<[Int]>([])
+        let done = Order()
         var later: [Task<Void, any Error>] = []
         for number in 1...20 {
             later.append(
-                Task { try await pool.run { done.withLock { $0.append(number) } } })
+                Task { try await pool.run { done.append(number) } })
             try await until { pool.waitingCount == number }
         }
-        #expect(done.withLock { $0.isEmpty })
+        #expect(done.numbers.isEmpty)
         occupation.end(1)
         for task in later { try await task.value }
-        #expect(done.withLock { $0 } == Array(1...20))
+        #expect(done.numbers == Array(1...20))
         occupation.end(2)
         for task in occupied { _ = try await task.value }
     }
