@@ -2,6 +2,7 @@ import Foundation
 import StoreHTTP
 @testable import StoreKit
 import StoreTestSupport
+import Synchronization
 import Testing
 
 struct ProductIdentifiersLoading {
@@ -26,7 +27,7 @@ struct ProductIdentifiersLoading {
             threads.withLock { $0.append(Thread.isMainThread) }
             return clock.now()
         })
-        for source in [OpenStoreProductIdentifiers.List.Source.network, .cache] {
+        for source in [OpenStoreProductIdentifiers.Source.network, .cache] {
             #expect(try await list.load().source == source)
         }
         // What is asked for the time reads and writes the copy on disk, too.

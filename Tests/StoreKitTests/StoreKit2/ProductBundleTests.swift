@@ -72,14 +72,17 @@ struct ProductBundleTests {
         #expect(badge.subscription == nil)
     }
 
-    @Test(arguments: [
-        JSONValue.null, "x", 1, true, [:], [1, "x", nil, [:]],
+    /// What is no list of subscriptions, or has something else in it.
+    private static let damaged: [JSONValue] = [
+        .null, "x", 1, true, [:], [1, "x", .null, [:]],
         [["offerName": "a", "subscriptionFamilyId": "1"]],
         [["offerName": "a", "subscriptionFamilyId": 1, "offers": [["price": 1]]]],
         [["offerName": [], "subscriptionFamilyId": "1", "offers": [["price": 1]]]],
         [["offerName": "a", "subscriptionFamilyId": "1", "offers": [["price": 1e300]]]],
         [["offerName": "a", "subscriptionFamilyId": "1", "offers": [["price": -1]]]],
-    ])
+    ]
+
+    @Test(arguments: damaged)
     func `what is no subscription is left out of a bundle`(_ value: JSONValue) throws {
         let product = try Self.product("bundledSubscriptions", value)
         #expect(product.subscription?.bundledSubscriptions == [])
