@@ -91,7 +91,7 @@ extension Run {
         try shop.decide(id, isYes: isYes)
     }
 
-    private func revoke() throws {
+    func revoke() throws {
         let rows = try shop.ledger(of: accounts[0])
         guard !rows.isEmpty else { return }
         try revoke(rows[random.below(rows.count)].entry.id)

@@ -8,12 +8,20 @@ import StoreTestSupport
 extension Run {
     func updateSteps(_ launch: Launch) -> [Step] {
         guard usesUpdates else { return [] }
-        return [
+        var steps = [
             Step(weight: view.payments.count < 12 ? 6 : 1, name: "buy a product") { [self] in
                 buyProduct(launch)
             },
             Step(weight: 1, name: "another loop over updates") { [self] in listen(launch) },
         ]
+        if launch.crashPoint == nil {
+            steps.append(
+                Step(weight: 3, name: "revoke, and crash when a loop has it") { [self] in
+                    launch.crashPoint = .update(isRevoked: true)
+                    try revoke()
+                })
+        }
+        return steps
     }
 
     /// What happens in the store while the answer to an order is on its way.

@@ -105,9 +105,15 @@ extension PaymentEngine {
     func noteTaken(_ transaction: Transaction) {
         guard let opened = try? open(), let account = opened.device.sessions.session?.email
         else { return }
-        guard let id = transaction.storeID,
-            opened.journal.history(of: account)?.untold.contains(id) == true
+        guard let id = transaction.storeID, let history = opened.journal.history(of: account),
+            history.untold.contains(id)
         else { return }
+        // What the app has may be older than the change, which it has yet to hear of.
+        if let kept = history.transactions[id].flatMap({ verified($0) }),
+            TransactionNews(kept.unsafePayloadValue) != TransactionNews(transaction)
+        {
+            return
+        }
         var change = HistoryChange(account: account)
         change.told = [id]
         do { try opened.journal.put([change]) } catch {
