@@ -1,3 +1,4 @@
+import StoreKernel
 import StoreModel
 import Synchronization
 

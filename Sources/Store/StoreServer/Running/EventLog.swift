@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreModel
 import Synchronization
 
@@ -31,9 +32,7 @@ package struct EventLog: Sendable {
 
     /// The same with some levels only.
     package static func standardError(_ levels: Set<Level>) -> EventLog {
-        EventLog(levels: levels) { line in
-            try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
-        }
+        EventLog(levels: levels) { StandardError.write($0 + "\n") }
     }
 
     /// Writes nowhere.
