@@ -85,7 +85,7 @@ extension Run {
     /// only the journal knew. An older backup forgets that it was finished.
     private func mayBeGone(_ row: LedgerRow) -> Bool {
         guard row.isRevoked else { return false }
-        return view.hasLostJournal || view.hasGoneBack && view.finished.contains(row.id)
+        return view.hasLostJournal || view.hasGoneBack && view.asked.contains(row.id)
     }
 
     /// No key was sold that the store had refused, and none was ordered under at two prices.
