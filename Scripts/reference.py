@@ -226,7 +226,7 @@ NO_JOBS = {'watching_clock'}
 
 
 def jobs():
-    found = [(value.lower(), doc[0]) for _, value, doc in cases(f'{CORE}/Ports/JobRepository.swift', 'enum StoreJob')]
+    found = [(value.lower(), doc[0]) for _, value, doc in cases(f'{CORE}/Jobs/StoreJob.swift', 'enum StoreJob')]
     found += [(value, doc[0]) for _, value, doc in cases(f'{STORE}/Running/StoreTask.swift', 'enum StoreTask')]
     return sorted(one for one in found if one[0] not in NO_JOBS)
 
