@@ -16,4 +16,11 @@ extension SQLValue {
         guard !values.isEmpty else { return .noText }
         return .text("[" + values.map(String.init).joined(separator: ",") + "]")
     }
+
+    /// A value as JSON.
+    static func json(_ value: some Encodable) throws -> SQLValue {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return .text(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
 }

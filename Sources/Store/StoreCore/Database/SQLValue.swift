@@ -28,6 +28,8 @@ package protocol SQLRow {
     func text(_ column: Int) -> String
     /// The bytes of a text.
     func data(_ column: Int) -> Data
+    /// The bytes of a column of bytes.
+    func blob(_ column: Int) -> Data
     /// What the columns are called, in their order.
     var names: [String] { get }
 }

@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// A user of Connect.
-package struct PersonID: Hashable, Sendable {
+package struct PersonID: Hashable, Sendable, NumberColumnValue {
     package let number: Int64
 
     package init(number: Int64) {

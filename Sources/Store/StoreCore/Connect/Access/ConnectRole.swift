@@ -1,6 +1,6 @@
 /// What a person or a key may do in Connect, named as in App Store Connect; the last two are
 /// the store's own staff.
-package enum ConnectRole: String, Sendable, Hashable, CaseIterable {
+package enum ConnectRole: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     case accountHolder = "ACCOUNT_HOLDER"
     case admin = "ADMIN"
     case appManager = "APP_MANAGER"

@@ -42,11 +42,9 @@ package enum TenCharacterCode {
 }
 
 /// Something that Connect names with ten capital letters and digits.
-package protocol TenCharacterIdentifier: Hashable, Sendable, CustomStringConvertible {
+package protocol TenCharacterIdentifier: NumberColumnValue, Hashable, CustomStringConvertible {
     /// Gives things of different kinds different codes for the same number.
     static var kind: UInt64 { get }
-    var number: Int64 { get }
-    init(number: Int64)
 }
 
 extension TenCharacterIdentifier {

@@ -69,16 +69,7 @@ struct PostgresRow: SQLRow {
             guard !isNull(column) else { return .noText }
             switch PQftype(handle, Int32(column)) {
             case 16, 20, 21, 23, 1700: return .integer(integer(column))
-            case 17:
-                // As `\xdeadbeef`.
-                let digits = bytes(column).dropFirst(2).map { digit in
-                    digit < UInt8(ascii: "a") ? digit - UInt8(ascii: "0") : digit - 87
-                }
-                return .blob(
-                    Data(
-                        stride(from: 0, to: digits.count, by: 2).map { index in
-                            digits[index] << 4 | digits[index + 1]
-                        }))
+            case 17: return .blob(blob(column))
             default: return .text(text(column))
             }
         }
@@ -87,6 +78,15 @@ struct PostgresRow: SQLRow {
     func text(_ column: Int) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
     func data(_ column: Int) -> Data { Data(bytes(column)) }
+
+    func blob(_ column: Int) -> Data {
+        // As `\xdeadbeef`.
+        let digits = bytes(column).dropFirst(2).map { digit in
+            digit < UInt8(ascii: "a") ? digit - UInt8(ascii: "0") : digit - 87
+        }
+        return Data(
+            stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+    }
 
     var names: [String] {
         (0..<PQnfields(handle)).map { column in

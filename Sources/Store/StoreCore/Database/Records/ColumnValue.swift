@@ -41,6 +41,13 @@ extension String: ColumnValue {
     package var sql: SQLValue { .text(self) }
 }
 
+extension Data: ColumnValue {
+    package static var null: SQLValue { .noText }
+    package static func sample(_ number: Int) -> Data { Data("sample\(number)".utf8) }
+    package init(_ row: any SQLRow, _ column: Int) { self = row.blob(column) }
+    package var sql: SQLValue { .blob(self) }
+}
+
 /// Milliseconds since 1970.
 extension Date: ColumnValue {
     package static var null: SQLValue { .noInteger }
@@ -78,6 +85,19 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     package var sql: SQLValue { self?.sql ?? Wrapped.null }
 }
 
+/// An identifier that is a number.
+package protocol NumberColumnValue: ColumnValue {
+    init(number: Int64)
+    var number: Int64 { get }
+}
+
+extension NumberColumnValue {
+    package static var null: SQLValue { .noInteger }
+    package static func sample(_ number: Int) -> Self { Self(number: Int64(number)) }
+    package init(_ row: any SQLRow, _ column: Int) { self.init(number: row.integer(column)) }
+    package var sql: SQLValue { .integer(number) }
+}
+
 /// A value that its column has as text, and not every text is one: identifiers, and enums by their
 /// raw values.
 package protocol TextColumnValue: ColumnValue {
@@ -101,5 +121,23 @@ extension TextColumnValue where Self: RawRepresentable<String> {
 extension TextColumnValue where Self: RawRepresentable<String> & CaseIterable {
     package static func sample(_ number: Int) -> Self {
         allCases[allCases.index(allCases.startIndex, offsetBy: number % allCases.count)]
+    }
+}
+
+extension TextColumnValue where Self: TextIdentifier {
+    package init?(columnText: String) { self.init(columnText) }
+    package var columnText: String { text }
+
+    /// In the first of the forms of identifiers that it takes.
+    package static func sample(_ number: Int) -> Self {
+        let digits = String(number)
+        func padded(_ count: Int) -> String {
+            String(repeating: "0", count: max(count - digits.utf8.count, 0)) + digits
+        }
+        let uuid = "00000000-0000-4000-8000-\(padded(12))"
+        guard
+            let sample = [uuid, padded(10), padded(64)].lazy.compactMap({ Self($0) }).first
+        else { preconditionFailure("\(Self.self) has no sample") }
+        return sample
     }
 }

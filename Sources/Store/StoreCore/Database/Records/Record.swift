@@ -1,3 +1,4 @@
+import Foundation
 import StoreModel
 
 /// What some columns of a row have in them.
@@ -88,6 +89,55 @@ package struct RecordColumns<Owner>: ~Copyable {
             try Value(RecordColumns<Value>(state, $0))
         }
     }
+
+    /// The columns of a value that there may be: all of them are null where there is none.
+    package borrowing func part<Value: RecordPart>(
+        _ property: KeyPath<Owner, Value?>
+    ) throws -> Value? {
+        guard let owner else {
+            if try state.pointee.skipsNulls(Value.self) { return nil }
+            return try Value(RecordColumns<Value>(state))
+        }
+        guard let value = owner.pointee[keyPath: property] else {
+            state.pointee.values += Value.columns.columns.map(\.null)
+            return nil
+        }
+        return try withUnsafePointer(to: value) { try Value(RecordColumns<Value>(state, $0)) }
+    }
+
+    /// Two columns one of which has the value, by its kind; the other one is null.
+    package borrowing func either<First: ColumnValue, Second: ColumnValue>(
+        _ first: StaticString, _ firstProperty: KeyPath<Owner, First?>,
+        _ makeFirst: (First) -> Owner,
+        _ second: StaticString, _ secondProperty: KeyPath<Owner, Second?>,
+        _ makeSecond: (Second) -> Owner, _ role: ColumnRole = .plain
+    ) throws -> Owner {
+        guard let owner else {
+            let one: First? = try state.pointee.alternative(first, role, 0)
+            let other: Second? = try state.pointee.alternative(second, role, 1)
+            if let one { return makeFirst(one) }
+            if let other { return makeSecond(other) }
+            throw SQLError(code: .row, "a row has neither \"\(first)\" nor \"\(second)\"")
+        }
+        _ = state.pointee.write(owner.pointee[keyPath: firstProperty])
+        _ = state.pointee.write(owner.pointee[keyPath: secondProperty])
+        return owner.pointee
+    }
+
+    /// A value that its column has as JSON.
+    ///
+    /// - Parameter sample: what a record of samples has.
+    package borrowing func json<Value: Codable & Sendable>(
+        _ name: StaticString, _ property: KeyPath<Owner, Value>, sample: Value,
+        _ role: ColumnRole = .plain
+    ) throws -> Value {
+        guard let owner else {
+            return try state.pointee.nextJSON(name, role, sample: sample)
+        }
+        let value = owner.pointee[keyPath: property]
+        state.pointee.values.append(try .json(value))
+        return value
+    }
 }
 
 /// Where the columns of a record come from, or go to.
@@ -127,12 +177,47 @@ struct ColumnState {
             let sample = Value.sample(listed.count >> shift)
             listed.append(
                 RecordDescription.Column(
-                    name: prefix + name.description, role: role, sample: sample.sql))
+                    name: prefix + name.description, role: role, sample: sample.sql,
+                    null: Value.null))
             return sample
         case .write:
             // Never so: what is written has an owner.
             return Value.sample(0)
         }
+    }
+
+    /// One of two columns. A record of samples has the first and the second in turn.
+    mutating func alternative<Value: ColumnValue>(
+        _ name: StaticString, _ role: ColumnRole, _ number: Int
+    ) throws -> Value? {
+        guard mode == .list, shift % 2 != number else { return try next(name, role) }
+        listed.append(
+            RecordDescription.Column(
+                name: prefix + name.description, role: role, sample: Value.null, null: Value.null))
+        return nil
+    }
+
+    mutating func nextJSON<Value: Codable>(
+        _ name: StaticString, _ role: ColumnRole, sample: Value
+    ) throws -> Value {
+        guard mode == .read, let row else {
+            listed.append(
+                RecordDescription.Column(
+                    name: prefix + name.description, role: role, sample: try .json(sample),
+                    null: .noText))
+            return sample
+        }
+        defer { position += 1 }
+        return try JSONDecoder().decode(Value.self, from: row.data(places[position]))
+    }
+
+    /// Whether the row that is read has none of the part's columns; it goes on behind them then.
+    mutating func skipsNulls<Value: RecordPart>(_ part: Value.Type) throws -> Bool {
+        guard mode == .read, let row else { return false }
+        let end = position + part.columns.columns.count
+        guard places[position..<end].allSatisfy({ row.isNull($0) }) else { return false }
+        position = end
+        return true
     }
 
     @inline(never)

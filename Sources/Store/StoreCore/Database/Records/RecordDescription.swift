@@ -8,6 +8,8 @@ package final class RecordDescription: Sendable {
         let role: ColumnRole
         /// What is written for a record of samples.
         let sample: SQLValue
+        /// What is written where there is no value.
+        let null: SQLValue
     }
 
     /// In the initializer's order; a column that several properties share comes several times.
@@ -99,6 +101,20 @@ package final class RecordDescription: Sendable {
     }
 }
 
+/// A column of a record's row that no property stands for, such as what the record belongs to.
+package struct OtherColumn: Sendable {
+    let column: RecordDescription.Column
+    let value: SQLValue
+
+    package init<Value: ColumnValue>(
+        _ name: StaticString, _ value: Value, _ role: ColumnRole = .plain
+    ) {
+        column = RecordDescription.Column(
+            name: name.description, role: role, sample: value.sql, null: Value.null)
+        self.value = value.sql
+    }
+}
+
 /// The statements that write a record.
 struct RecordWriting: Sendable {
     /// A statement with the columns that it binds, by their numbers.
@@ -115,6 +131,8 @@ struct RecordWriting: Sendable {
     /// Without the key, which the database gives.
     private let numberedInsertion: Statement
     private let update: Statement
+    /// Adds a row, or updates the one that has its key.
+    private let replacement: Statement
     private let keys: [Int]
     /// Columns of several properties, which must have the same value in all of them.
     private let shared: [(first: Int, other: Int)]
@@ -143,6 +161,12 @@ struct RecordWriting: Sendable {
             text: "UPDATE \(table) SET \(assignments(changed, ", ")) "
                 + "WHERE \(assignments(keys, " AND "))",
             columns: changed + keys)
+        let excluded = changed.map { "\(columns[$0].name) = excluded.\(columns[$0].name)" }
+        replacement = Statement(
+            text: insertion(all).text
+                + " ON CONFLICT (\(keys.map { columns[$0].name }.joined(separator: ", "))) "
+                + "DO UPDATE SET \(excluded.joined(separator: ", "))",
+            columns: all)
     }
 
     /// The insertion of these values: without the key if it is 0.
@@ -160,6 +184,14 @@ struct RecordWriting: Sendable {
     func update(to values: [SQLValue]) throws -> SQL {
         try check(values)
         return update.sql(values)
+    }
+
+    /// The insertion of these values, or the update to them where the key is known.
+    ///
+    /// - Throws: `SQLError` for two values of one column.
+    func replacement(by values: [SQLValue]) throws -> SQL {
+        try check(values)
+        return replacement.sql(values)
     }
 
     private func check(_ values: [SQLValue]) throws {

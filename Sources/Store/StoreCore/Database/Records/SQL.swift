@@ -47,11 +47,45 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             values.append(value.sql)
         }
 
+        /// A value that there may be.
+        package mutating func appendInterpolation(_ value: (some ColumnValue)?) {
+            text += "?"
+            values.append(value.sql)
+        }
+
+        /// Values among which one has to be, `"name IN \(list: names)"`: bound as one array, so that
+        /// the statement is the same for any number of them.
+        package mutating func appendInterpolation(list values: [some TextColumnValue]) {
+            appendInterpolation(list: values.map(\.columnText))
+        }
+
+        package mutating func appendInterpolation(list values: [String]) {
+            text += "(SELECT value FROM json_each(?))"
+            self.values.append(values.isEmpty ? .text("[]") : .list(values))
+        }
+
+        package mutating func appendInterpolation(list values: [Int64]) {
+            text += "(SELECT CAST(value AS INTEGER) FROM json_each(?))"
+            self.values.append(values.isEmpty ? .text("[]") : .list(values))
+        }
+
+        package mutating func appendInterpolation(list values: [some NumberColumnValue]) {
+            appendInterpolation(list: values.map(\.number))
+        }
+
         /// A part of the statement; nothing if `nil`.
         package mutating func appendInterpolation(_ part: SQL?) {
             guard let part else { return }
             text += part.text
             values += part.values
+        }
+
+        /// Parts of the statement, one behind the other.
+        package mutating func appendInterpolation(_ parts: [SQL?]) {
+            for case .some(let part) in parts {
+                text += " "
+                appendInterpolation(part)
+            }
         }
 
         /// A name or a keyword that the program chooses: `\(raw: isDescending ? "DESC" : "")`.

@@ -37,11 +37,28 @@ extension SQLConnection {
     func page<Value: Record>(
         _ type: Value.Type, _ condition: SQL = "", by order: SQL, _ request: PageRequest
     ) throws -> ListPage<Value> {
-        let found = try all(
+        try page(type, from: "\(raw: type.table) \(condition)", by: order, request)
+    }
+
+    /// A page of what several tables give together.
+    ///
+    /// - Parameter source: what stands behind `FROM`, with the condition.
+    func page<Value: RecordPart>(
+        _ type: Value.Type, from source: SQL, by order: SQL, _ request: PageRequest
+    ) throws -> ListPage<Value> {
+        let found = try records(
             type,
-            "\(condition) ORDER BY \(order) LIMIT \(request.limit) OFFSET \(try request.offset())")
-        let total = try value(Int.self, "SELECT count(*) FROM \(raw: type.table) \(condition)")
+            """
+            SELECT \(type.columns) FROM \(source) ORDER BY \(order)
+            LIMIT \(request.limit) OFFSET \(try request.offset())
+            """)
+        let total = try value(Int.self, "SELECT count(*) FROM \(source)")
         return try ListPage(found, total: total ?? 0, from: request)
+    }
+
+    /// The one value of each row.
+    func values<Value: ColumnValue>(_ type: Value.Type, _ sql: SQL) throws -> [Value] {
+        try rows(sql) { try Value($0, 0) }
     }
 
     /// The one value of the first row; `nil` if there is no row.
@@ -57,22 +74,39 @@ extension SQLConnection {
     // MARK: Writing
 
     /// Adds a record.
-    func insert<Value: Record>(_ record: Value) throws {
-        try run(try Value.columns.statements.insertion(of: try record.written()))
+    ///
+    /// - Parameter others: what else its row has.
+    func insert<Value: Record>(_ record: Value, with others: OtherColumn...) throws {
+        let (writing, values) = try written(record, others)
+        try run(try writing.insertion(of: values))
     }
 
     /// Adds a record, and gives it back as the database has it: with its number, and what triggers
     /// made of it.
-    func inserted<Value: Record>(_ record: Value) throws -> Value {
-        let columns = Value.columns
-        let insertion = try columns.statements.insertion(of: try record.written())
-        return try records(Value.self, "\(insertion) RETURNING \(columns)").first
+    func inserted<Value: Record>(_ record: Value, with others: OtherColumn...) throws -> Value {
+        let (writing, values) = try written(record, others)
+        let insertion = try writing.insertion(of: values)
+        return try records(Value.self, "\(insertion) RETURNING \(Value.columns)").first
             .orMissing("record")
+    }
+
+    /// Adds a record, or writes what may change of the one with its key.
+    func save<Value: Record>(_ record: Value, with others: OtherColumn...) throws {
+        let (writing, values) = try written(record, others)
+        try run(try writing.replacement(by: values))
     }
 
     /// Writes what may change of a record.
     func update<Value: Record>(_ record: Value) throws {
         try run(try Value.columns.statements.update(to: try record.written()))
+    }
+
+    private func written<Value: Record>(
+        _ record: Value, _ others: [OtherColumn]
+    ) throws -> (RecordWriting, [SQLValue]) {
+        guard !others.isEmpty else { return (Value.columns.statements, try record.written()) }
+        let writing = RecordWriting(Value.table, others.map(\.column) + Value.columns.columns)
+        return (writing, others.map(\.value) + (try record.written()))
     }
 
     /// Deletes the record with a key.

@@ -215,11 +215,7 @@ private struct SQLiteRow: SQLRow {
         switch sqlite3_column_type(statement, Int32(column)) {
         case SQLITE_INTEGER: return .integer(integer(column))
         case SQLITE_TEXT: return .text(text(column))
-        case SQLITE_BLOB:
-            let count = Int(sqlite3_column_bytes(statement, Int32(column)))
-            return .blob(
-                sqlite3_column_blob(statement, Int32(column)).map { Data(bytes: $0, count: count) }
-                    ?? Data())
+        case SQLITE_BLOB: return .blob(blob(column))
         default: return .noText
         }
     }
@@ -232,6 +228,11 @@ private struct SQLiteRow: SQLRow {
 
     func data(_ column: Int) -> Data {
         guard let start = sqlite3_column_text(statement, Int32(column)) else { return Data() }
+        return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
+    }
+
+    func blob(_ column: Int) -> Data {
+        guard let start = sqlite3_column_blob(statement, Int32(column)) else { return Data() }
         return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
     }
 

@@ -1,0 +1,28 @@
+import StoreModel
+
+/// How identifiers that devices have, too, stand in columns.
+extension AccountID: NumberColumnValue {}
+extension AppID: NumberColumnValue {}
+extension ArtistID: NumberColumnValue {}
+extension ItemID: NumberColumnValue {}
+extension ProductNumber: NumberColumnValue {}
+extension TransactionID: NumberColumnValue {}
+
+extension ApplicationIdentifier: TextColumnValue {}
+extension BundleID: TextColumnValue {}
+extension ContentDigest: TextColumnValue {}
+extension ProductID: TextColumnValue {}
+extension PurchaseKey: TextColumnValue {}
+
+extension StoreEnvironment: TextColumnValue {}
+
+extension Storefront: TextColumnValue {
+    package init?(columnText: String) {
+        guard let found = Storefront.named(columnText) else { return nil }
+        self = found
+    }
+
+    package var columnText: String { code }
+
+    package static func sample(_ number: Int) -> Storefront { all[number % all.count] }
+}
