@@ -16,3 +16,20 @@ package struct SharedSecret: Sendable, Hashable {
     /// When it was made.
     package let date: Date
 }
+
+extension SharedSecret.Owner: RecordPart {
+    private var appID: AppID? { if case .app(let id) = self { id } else { nil } }
+    private var teamID: Int64? { if case .team(let id) = self { id } else { nil } }
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        self = try column.either("app", \.appID, Self.app, "team", \.teamID, Self.team)
+    }
+}
+
+extension SharedSecret: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        owner = try column.part(\.owner)
+        text = try column("secret", \.text)
+        date = try column("date", \.date)
+    }
+}

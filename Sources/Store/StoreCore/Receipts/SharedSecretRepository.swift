@@ -5,50 +5,48 @@ package struct SharedSecretRepository {
     let connection: any SQLConnection
 
     package func secret(of owner: SharedSecret.Owner) throws -> SharedSecret? {
-        let (statement, number): (StaticString, Int64) =
+        let statement: SQL =
             switch owner {
             case .app(let app):
-                ("SELECT secret, date FROM app_shared_secret WHERE app = ?1", app.number)
+                """
+                SELECT app, NULL AS team, secret, date FROM app_shared_secret WHERE app = \(app)
+                """
             case .team(let team):
-                ("SELECT secret, date FROM team_shared_secret WHERE team = ?1", team)
+                """
+                SELECT NULL AS app, team, secret, date FROM team_shared_secret WHERE team = \(team)
+                """
             }
-        return try connection.row(statement, [.integer(number)]) { row in
-            SharedSecret(owner: owner, text: row.text(0), date: row.date(1))
-        }
+        return try connection.records(SharedSecret.self, statement).first
     }
 
     /// The secrets that open an app's receipts: its own, and its team's.
     package func secrets(opening app: AppID) throws -> [String] {
-        try connection.rows(
+        try connection.values(
+            String.self,
             """
-            SELECT secret FROM app_shared_secret WHERE app = ?1
+            SELECT secret FROM app_shared_secret WHERE app = \(app)
             UNION ALL
             SELECT t.secret FROM team_shared_secret t JOIN app a ON a.team = t.team
-            WHERE a.id = ?1
-            """, [.integer(app.number)]
-        ) { $0.text(0) }
+            WHERE a.id = \(app)
+            """)
     }
 
     /// Adds a secret, or puts it in the place of the one that there is.
     package func save(_ secret: SharedSecret) throws {
-        let (statement, number): (StaticString, Int64) =
+        let insertion: SQL =
             switch secret.owner {
             case .app(let app):
-                (
-                    """
-                    INSERT INTO app_shared_secret (app, secret, date) VALUES (?1, ?2, ?3)
-                    ON CONFLICT (app) DO UPDATE SET secret = excluded.secret, date = excluded.date
-                    """, app.number
-                )
+                """
+                INSERT INTO app_shared_secret (app, secret, date)
+                VALUES (\(app), \(secret.text), \(secret.date)) ON CONFLICT (app)
+                """
             case .team(let team):
-                (
-                    """
-                    INSERT INTO team_shared_secret (team, secret, date) VALUES (?1, ?2, ?3)
-                    ON CONFLICT (team) DO UPDATE SET secret = excluded.secret, date = excluded.date
-                    """, team
-                )
+                """
+                INSERT INTO team_shared_secret (team, secret, date)
+                VALUES (\(team), \(secret.text), \(secret.date)) ON CONFLICT (team)
+                """
             }
         try connection.run(
-            statement, [.integer(number), .text(secret.text), .date(secret.date)])
+            "\(insertion) DO UPDATE SET secret = excluded.secret, date = excluded.date")
     }
 }
