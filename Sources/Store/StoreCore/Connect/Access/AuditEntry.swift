@@ -26,17 +26,15 @@ package struct AuditEntry: Sendable, Hashable {
         self.before = before
         self.after = after
     }
+}
 
-    /// An entry as it was read.
-    package init(
-        team: Int64?, actorName: String, action: String, subject: String, before: String?,
-        after: String?
-    ) {
-        self.team = team
-        self.actor = actorName
-        self.action = action
-        self.subject = subject
-        self.before = before
-        self.after = after
+extension AuditEntry: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        team = try column("team", \.team)
+        actor = try column("actor", \.actor)
+        action = try column("action", \.action)
+        subject = try column("subject", \.subject)
+        before = try column("before", \.before)
+        after = try column("after", \.after)
     }
 }
