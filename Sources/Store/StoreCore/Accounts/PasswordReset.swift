@@ -9,6 +9,16 @@ package enum PasswordOwner: Sendable, Hashable {
     case account(AccountID)
 }
 
+extension PasswordOwner: RecordPart {
+    var personID: PersonID? { if case .person(let id) = self { id } else { nil } }
+    var accountID: AccountID? { if case .account(let id) = self { id } else { nil } }
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        self = try column.either(
+            "person", \.personID, Self.person, "account", \.accountID, Self.account, .immutable)
+    }
+}
+
 /// A link by which somebody who has lost a password sets a new one: once, for an hour.
 ///
 /// The store sends no mail. An operator makes the link, and passes it on.
@@ -22,21 +32,28 @@ package struct PasswordReset: Sendable, Hashable {
     /// How long it is known what a link was, seconds.
     static let retention: TimeInterval = 7 * 86_400
 
+    /// Of the link's token, which is kept nowhere.
+    package let tokenDigest: Data
     package let owner: PasswordOwner
     package let created: Date
     package let end: Date
-    package let used: Date?
-
-    package init(owner: PasswordOwner, created: Date, end: Date, used: Date? = nil) {
-        self.owner = owner
-        self.created = created
-        self.end = end
-        self.used = used
-    }
+    package var used: Date?
 
     package func state(at now: Date) -> State {
         if used != nil { return .used }
         return now < end ? .open : .expired
+    }
+}
+
+extension PasswordReset: Record {
+    package static let table: StaticString = "password_reset"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        tokenDigest = try column("token_digest", \.tokenDigest, .key)
+        owner = try column.part(\.owner)
+        created = try column("created", \.created, .immutable)
+        end = try column("ends", \.end, .immutable)
+        used = try column("used", \.used)
     }
 }
 

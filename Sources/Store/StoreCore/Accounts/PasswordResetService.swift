@@ -40,7 +40,7 @@ package struct PasswordResetService: Sendable {
             try resets.deleteResets(
                 of: owner, endedBefore: now.addingTimeInterval(-PasswordReset.retention))
             try resets.insert(
-                PasswordReset(owner: owner, created: now, end: end), tokenDigest: digest)
+                PasswordReset(tokenDigest: digest, owner: owner, created: now, end: end))
             try repositories.audit.append(
                 AuditEntry(
                     team: nil, actor: actor, action: "password.makeLink", subject: address,
