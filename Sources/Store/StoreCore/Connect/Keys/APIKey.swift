@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// The identifier of an API key: ten capital letters and digits, as in `AuthKey_2X9R4HXF34.p8`.
-package struct APIKeyID: TextIdentifier {
+package struct APIKeyID: TextIdentifier, TextColumnValue {
     package static let name = "API key identifier"
     package let text: String
 
@@ -17,7 +17,7 @@ package struct APIKeyID: TextIdentifier {
 }
 
 /// Who issues keys: a team, or the operator. A UUID in small letters.
-package struct IssuerID: TextIdentifier {
+package struct IssuerID: TextIdentifier, TextColumnValue {
     package static let name = "issuer identifier"
     package let text: String
 
@@ -49,20 +49,19 @@ package struct APIKey: Sendable, Hashable {
             kind: .key(id), team: team,
             roles: team == nil && role == .admin ? [.operator] : [role])
     }
+}
 
-    package init(
-        id: APIKeyID, issuer: IssuerID, team: Int64?, role: ConnectRole, name: String,
-        publicKey: String, created: Date, revoked: Date?, lastUse: Date? = nil
-    ) {
-        self.id = id
-        self.issuer = issuer
-        self.team = team
-        self.role = role
-        self.name = name
-        self.publicKey = publicKey
-        self.created = created
-        self.revoked = revoked
-        self.lastUse = lastUse
+extension APIKey: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        issuer = try column("issuer", \.issuer)
+        team = try column("team", \.team)
+        role = try column("role", \.role)
+        name = try column("name", \.name)
+        publicKey = try column("public_key", \.publicKey)
+        created = try column("created", \.created)
+        revoked = try column("revoked", \.revoked)
+        lastUse = try column("last_used", \.lastUse)
     }
 }
 
