@@ -1,6 +1,7 @@
 import Foundation
-import StoreCore
 import Testing
+
+@testable import StoreCore
 
 @Suite struct SignInRulesTests {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)

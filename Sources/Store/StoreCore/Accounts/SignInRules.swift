@@ -5,11 +5,15 @@ package struct SignInRecord: Sendable, Hashable {
     package var failures: Int
     package var last: Date
     package var end: Date?
+}
 
-    package init(failures: Int, last: Date, end: Date?) {
-        self.failures = failures
-        self.last = last
-        self.end = end
+extension SignInRecord: Record {
+    package static let table: StaticString = "sign_in_failure"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        failures = try column("failures", \.failures)
+        last = try column("last", \.last)
+        end = try column("ends", \.end)
     }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// A person's session with Connect: that of a browser, or of the commands.
 package struct ConnectSession: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable, TextColumnValue {
         case browser
         case command
     }
@@ -27,22 +27,23 @@ package struct ConnectSession: Sendable, Hashable {
     /// When it ends at the latest.
     package let end: Date
 
-    package init(
-        id: String, person: PersonID, kind: Kind, team: Int64?, client: String, start: Date,
-        lastUse: Date, end: Date
-    ) {
-        self.id = id
-        self.person = person
-        self.kind = kind
-        self.team = team
-        self.client = client
-        self.start = start
-        self.lastUse = lastUse
-        self.end = end
-    }
-
     package func isOpen(at now: Date) -> Bool {
         now < end && now < lastUse.addingTimeInterval(Self.idleDuration)
+    }
+}
+
+extension ConnectSession: Record {
+    package static let table: StaticString = "connect_session"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        person = try column("person", \.person, .immutable)
+        kind = try column("kind", \.kind, .immutable)
+        team = try column("team", \.team)
+        client = try column("client", \.client, .immutable)
+        start = try column("started", \.start, .immutable)
+        lastUse = try column("used", \.lastUse)
+        end = try column("ends", \.end, .immutable)
     }
 }
 
