@@ -18,8 +18,21 @@ package struct BundleIdentifier: Sendable, Hashable {
     package var seedID: TeamPrefix { TeamPrefix(team: team) }
 }
 
+extension BundleIdentifier: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        team = try column("team", \.team)
+        identifier = try column("identifier", \.identifier)
+        name = try column("name", \.name)
+        platform = try column("platform", \.platform)
+        generation = try column("generation", \.generation)
+        app = try column("app", \.app)
+        allowsInAppPurchase = try column("allows_in_app_purchase", \.allowsInAppPurchase)
+    }
+}
+
 /// What a bundle identifier is for, spelled as in App Store Connect's API, which has no Linux.
-package enum BundleIdentifierPlatform: String, Sendable, Hashable, CaseIterable {
+package enum BundleIdentifierPlatform: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     case linux = "LINUX"
     case iOS = "IOS"
     case macOS = "MAC_OS"

@@ -1,5 +1,5 @@
 /// What a bundle identifier can be allowed to use, spelled as in App Store Connect's API.
-package enum CapabilityType: String, Sendable, Hashable, CaseIterable {
+package enum CapabilityType: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     case iCloud = "ICLOUD"
     case inAppPurchase = "IN_APP_PURCHASE"
     case gameCenter = "GAME_CENTER"
@@ -88,6 +88,15 @@ package struct Capability: Sendable, Hashable {
     package init(type: CapabilityType, settings: [CapabilitySetting] = []) {
         self.type = type
         self.settings = settings
+    }
+}
+
+extension Capability: Record {
+    package static let table: StaticString = "bundle_capability"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        type = try column("type", \.type, .key)
+        settings = try column.json("settings", \.settings, sample: [])
     }
 }
 

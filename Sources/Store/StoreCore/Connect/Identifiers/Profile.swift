@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// What a provisioning profile is for, spelled as in App Store Connect's API, which has no Linux.
-package enum ProfileType: String, Sendable, Hashable, CaseIterable {
+package enum ProfileType: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     case linuxDevelopment = "LINUX_APP_DEVELOPMENT"
     case linuxStore = "LINUX_APP_STORE"
     case iOSDevelopment = "IOS_APP_DEVELOPMENT"
@@ -104,6 +104,23 @@ package struct Profile: Sendable, Hashable {
         guard let currentGeneration else { return .identifierDeleted }
         if currentGeneration > generation { return .identifierChanged }
         return expires <= date ? .expired : nil
+    }
+}
+
+extension Profile: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        team = try column("team", \.team)
+        name = try column("name", \.name)
+        type = try column("type", \.type)
+        uuid = try column("uuid", \.uuid)
+        bundleIdentifier = try column("bundle_identifier", \.bundleIdentifier)
+        identifier = try column("identifier", \.identifier)
+        generation = try column("generation", \.generation)
+        currentGeneration = try column("current_generation", \.currentGeneration)
+        content = try column("content", \.content)
+        created = try column("created", \.created)
+        expires = try column("expires", \.expires)
     }
 }
 
