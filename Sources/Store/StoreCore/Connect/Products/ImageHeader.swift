@@ -2,7 +2,7 @@ import Foundation
 
 /// What the beginning of a picture says about it.
 package struct ImageHeader: Sendable, Hashable {
-    package enum Format: String, Sendable, Hashable, CaseIterable {
+    package enum Format: String, Sendable, Hashable, CaseIterable, TextColumnValue {
         case png
         case jpeg
 
@@ -66,5 +66,13 @@ package struct ImageHeader: Sendable, Hashable {
             }
         }
         return nil
+    }
+}
+
+extension ImageHeader: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        format = try column("format", \.format)
+        width = try column("width", \.width)
+        height = try column("height", \.height)
     }
 }

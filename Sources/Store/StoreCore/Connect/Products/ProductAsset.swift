@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// The name of a picture of a product: a UUID in small letters.
-package struct AssetID: TextIdentifier {
+package struct AssetID: TextIdentifier, TextColumnValue {
     package static let name = "picture"
     package let text: String
 
@@ -20,12 +20,12 @@ package struct AssetID: TextIdentifier {
 
 /// A picture of a product: reserved, then sent, then checked.
 package struct ProductAsset: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable, TextColumnValue {
         case reviewScreenshot
         case image
     }
 
-    package enum State: String, Sendable, Hashable, CaseIterable {
+    package enum State: String, Sendable, Hashable, CaseIterable, TextColumnValue {
         case awaitingUpload = "AWAITING_UPLOAD"
         case complete = "COMPLETE"
         case failed = "FAILED"
@@ -64,5 +64,23 @@ package struct ProductAsset: Sendable, Hashable {
         self.header = header
         self.problem = problem
         self.created = created
+    }
+}
+
+extension ProductAsset: Record {
+    package static let table: StaticString = "product_asset"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        product = try column("product", \.product, .immutable)
+        kind = try column("kind", \.kind, .immutable)
+        fileName = try column("file_name", \.fileName, .immutable)
+        size = try column("size", \.size, .immutable)
+        state = try column("state", \.state)
+        digest = try column("digest", \.digest)
+        checksum = try column("checksum", \.checksum)
+        header = try column.part(\.header)
+        problem = try column("problem", \.problem)
+        created = try column("created", \.created, .immutable)
     }
 }

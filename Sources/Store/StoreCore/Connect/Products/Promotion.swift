@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// The name of a promotion: a UUID in small letters.
-package struct PromotionID: TextIdentifier {
+package struct PromotionID: TextIdentifier, TextColumnValue {
     package static let name = "promoted purchase"
     package let text: String
 
@@ -29,4 +29,17 @@ package struct Promotion: Sendable, Hashable {
     /// Whether everybody sees it, and not only those to whom the app shows it.
     package var isVisible: Bool
     package var isEnabled: Bool
+}
+
+extension Promotion: Record {
+    package static let table: StaticString = "promoted_purchase"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        app = try column("app", \.app, .immutable)
+        product = try column("product", \.product, .immutable)
+        position = try column("position", \.position)
+        isVisible = try column("visible", \.isVisible)
+        isEnabled = try column("enabled", \.isEnabled)
+    }
 }
