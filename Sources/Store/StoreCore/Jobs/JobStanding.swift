@@ -9,3 +9,13 @@ package struct JobStanding: Sendable, Hashable {
     /// When it was last begun that came to its end; nil for never.
     package let last: Date?
 }
+
+extension JobStanding: Record {
+    package static let table: StaticString = "job"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        holder = try column("holder", \.holder)
+        leaseEnd = try column("lease_end", \.leaseEnd)
+        last = try column("last", \.last)
+    }
+}

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a store does by itself, from time to time, once whoever does it.
-package enum StoreJob: String, Sendable, Hashable, CaseIterable {
+package enum StoreJob: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     /// Brings the storefront's items of apps up to date.
     case listingApps = "LISTING_APPS"
     /// Computes how popular items are.
