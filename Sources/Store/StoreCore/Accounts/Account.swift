@@ -69,6 +69,15 @@ package struct AccountSettings: Sendable, Hashable {
     }
 }
 
+extension AccountSettings: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        asksToBuy = try column("asks_to_buy", \.asksToBuy)
+        interruptsPurchases = try column("interrupts_purchases", \.interruptsPurchases)
+        guardian = try column("guardian", \.guardian)
+        paymentFailure = try column("payment_failure", \.paymentFailure)
+    }
+}
+
 /// What the store refuses about accounts.
 package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case emailMalformed(String)

@@ -20,24 +20,6 @@ package struct Tester: Sendable, Hashable {
     /// When the purchase history was last cleared; nil for never.
     package let clearingDate: Date?
 
-    package init(
-        account: AccountID, team: Int64, email: String, firstName: String, lastName: String,
-        territory: Storefront, renewalRate: SubscriptionRenewalRate, settings: AccountSettings,
-        standing: TesterStanding, creationDate: Date, clearingDate: Date?
-    ) {
-        self.account = account
-        self.team = team
-        self.email = email
-        self.firstName = firstName
-        self.lastName = lastName
-        self.territory = territory
-        self.renewalRate = renewalRate
-        self.settings = settings
-        self.standing = standing
-        self.creationDate = creationDate
-        self.clearingDate = clearingDate
-    }
-
     /// First and last name, or the address where there are none.
     package var name: String {
         let parts = [firstName, lastName].filter { !$0.isEmpty }
@@ -45,8 +27,27 @@ package struct Tester: Sendable, Hashable {
     }
 }
 
+/// A row of the view that has all of it.
+extension Tester: Record {
+    package static let table: StaticString = "tester_entry"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        account = try column("account", \.account, .key)
+        team = try column("team", \.team)
+        email = try column("email", \.email)
+        firstName = try column("first_name", \.firstName)
+        lastName = try column("last_name", \.lastName)
+        territory = try column("storefront", \.territory)
+        renewalRate = try column("renewal_rate", \.renewalRate)
+        settings = try column.part(\.settings)
+        standing = try column("standing", \.standing)
+        creationDate = try column("created", \.creationDate)
+        clearingDate = try column("cleared", \.clearingDate)
+    }
+}
+
 /// How long a month lasts for a tester's subscriptions, as App Store Connect names it.
-package enum SubscriptionRenewalRate: String, Sendable, Hashable, CaseIterable {
+package enum SubscriptionRenewalRate: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     case threeMinutes = "MONTHLY_RENEWAL_EVERY_THREE_MINUTES"
     case fiveMinutes = "MONTHLY_RENEWAL_EVERY_FIVE_MINUTES"
     case fifteenMinutes = "MONTHLY_RENEWAL_EVERY_FIFTEEN_MINUTES"
@@ -69,7 +70,7 @@ package enum SubscriptionRenewalRate: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What becomes of a tester's payments, so that an app's handling of failures can be tried.
-package enum PaymentFailure: String, Sendable, Hashable, CaseIterable {
+package enum PaymentFailure: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     /// They go through.
     case none
     /// The next one is declined, and those behind it go through.

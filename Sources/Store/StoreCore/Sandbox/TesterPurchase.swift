@@ -28,6 +28,20 @@ package struct DeclinedPayment: Sendable, Hashable {
     package var date: Date
 }
 
+extension DeclinedPayment: Record {
+    package static let table: StaticString = "declined_payment"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        account = try column("account", \.account)
+        app = try column("app", \.app)
+        productID = try column("product_id", \.productID)
+        key = try column("purchase_key", \.key)
+        quantity = try column("quantity", \.quantity)
+        unitPrice = try column.money("unit_price", "currency", \.unitPrice)
+        date = try column("date", \.date)
+    }
+}
+
 extension DeclinedPayment {
     package init(_ draft: LedgerDraft) {
         self.init(

@@ -9,9 +9,7 @@ package struct TesterRepository {
 
     /// A tester of any standing.
     package func tester(_ account: AccountID) throws -> Tester? {
-        try connection.row(
-            "SELECT * FROM tester_entry WHERE account = ?1", [.integer(account.number)],
-            readTester)
+        try connection.find(Tester.self, account)
     }
 
     /// Testers that are not deleted, the first made first.
@@ -23,40 +21,16 @@ package struct TesterRepository {
     package func testers(
         of team: Int64?, matching text: String, includesConverted: Bool, _ page: PageRequest
     ) throws -> ListPage<Tester> {
-        let wanted: [SQLValue] = [
-            team.map { .integer($0) } ?? .noInteger, .text(text.lowercased()),
-            .integer(includesConverted),
-        ]
-        let place: [SQLValue] = [.integer(page.limit), .integer(try page.offset())]
-        // Two statements, so that a team's testers are found by its index.
-        let found =
-            team == nil
-            ? try connection.rows(
-                """
-                SELECT * FROM tester_entry
-                WHERE ?1 IS NULL AND (standing = 'active' OR ?3 = 1 AND standing = 'converted')
-                    AND (instr(email, ?2) > 0
-                        OR instr(lower(first_name || ' ' || last_name), ?2) > 0)
-                ORDER BY account LIMIT ?4 OFFSET ?5
-                """, wanted + place, readTester)
-            : try connection.rows(
-                """
-                SELECT * FROM tester_entry
-                WHERE team = ?1 AND (standing = 'active' OR ?3 = 1 AND standing = 'converted')
-                    AND (instr(email, ?2) > 0
-                        OR instr(lower(first_name || ' ' || last_name), ?2) > 0)
-                ORDER BY account LIMIT ?4 OFFSET ?5
-                """, wanted + place, readTester)
-        let total = try connection.row(
+        let text = text.lowercased()
+        let converted: SQL? = includesConverted ? "OR standing = 'converted'" : nil
+        let ofTeam: SQL? = team.map { "AND team = \($0)" }
+        return try connection.page(
+            Tester.self,
             """
-            SELECT count(*) FROM tester_entry
-            WHERE (?1 IS NULL OR team = ?1)
-                AND (standing = 'active' OR ?3 = 1 AND standing = 'converted')
-                AND (instr(email, ?2) > 0
-                        OR instr(lower(first_name || ' ' || last_name), ?2) > 0)
-            """, wanted
-        ) { Int($0.integer(0)) }
-        return try ListPage(found, total: total ?? 0, from: page)
+            WHERE (standing = 'active' \(converted))
+                AND (instr(email, \(text)) > 0
+                    OR instr(lower(first_name || ' ' || last_name), \(text)) > 0) \(ofTeam)
+            """, by: "account", page)
     }
 
     /// Makes a sandbox account a tester of a team.
@@ -65,38 +39,36 @@ package struct TesterRepository {
             """
             INSERT INTO tester (account, team, first_name, last_name, secret_question,
                 secret_answer_hash, renewal_rate, created)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """,
-            [
-                .integer(account.number), .integer(profile.team), .text(profile.firstName),
-                .text(profile.lastName), .text(profile.secret?.question),
-                .text(profile.secret?.answerHash),
-                .text(SubscriptionRenewalRate.standard.rawValue), .date(date),
-            ])
+            VALUES (\(account), \(profile.team), \(profile.firstName), \(profile.lastName),
+                \(profile.secret?.question), \(profile.secret?.answerHash),
+                \(SubscriptionRenewalRate.standard), \(date))
+            """)
     }
 
     package func setRenewalRate(_ rate: SubscriptionRenewalRate, of account: AccountID) throws {
         try connection.run(
-            "UPDATE tester SET renewal_rate = ?2 WHERE account = ?1",
-            [.integer(account.number), .text(rate.rawValue)])
+            "UPDATE tester SET renewal_rate = \(rate) WHERE account = \(account)")
     }
 
     /// Where any account of the sandbox is in its life.
     package func standing(of account: AccountID) throws -> TesterStanding {
-        let ending = try connection.row(
-            // The word for deleted comes behind the one for converted.
-            "SELECT ending FROM tester_ending WHERE account = ?1 ORDER BY ending DESC LIMIT 1",
-            [.integer(account.number)]
-        ) { try $0.value(0, TesterStanding.init(rawValue:)) }
-        return ending ?? .active
+        // The word for deleted comes behind the one for converted.
+        try connection.value(
+            TesterStanding.self,
+            """
+            SELECT ending FROM tester_ending WHERE account = \(account)
+            ORDER BY ending DESC LIMIT 1
+            """) ?? .active
     }
 
     /// Records that an account of the sandbox was converted or deleted. The schema refuses the
     /// same a second time.
     package func record(_ ending: TesterStanding, of account: AccountID, at date: Date) throws {
         try connection.run(
-            "INSERT INTO tester_ending (account, ending, date) VALUES (?1, ?2, ?3)",
-            [.integer(account.number), .text(ending.rawValue), .date(date)])
+            """
+            INSERT INTO tester_ending (account, ending, date)
+            VALUES (\(account), \(ending), \(date))
+            """)
     }
 
     /// Records that apps see nothing any more of what an account of the sandbox has bought
@@ -105,82 +77,49 @@ package struct TesterRepository {
         try connection.run(
             """
             INSERT INTO history_clearing (account, last, date, last_sale)
-            SELECT ?1, coalesce(max(id), 0), ?2,
-                (SELECT coalesce(max(id), 0) FROM item_sale WHERE account = ?1)
-            FROM ledger WHERE account = ?1 AND environment = 'Sandbox'
-            """, [.integer(account.number), .date(date)])
-    }
-
-    private func readTester(_ row: any SQLRow) throws -> Tester {
-        Tester(
-            account: AccountID(number: row.integer(0)), team: row.integer(1), email: row.text(2),
-            firstName: row.text(3), lastName: row.text(4),
-            territory: try row.value(5, Storefront.named),
-            renewalRate: try row.value(6, SubscriptionRenewalRate.init(rawValue:)),
-            settings: AccountSettings(
-                asksToBuy: row.integer(7) != 0, interruptsPurchases: row.integer(8) != 0,
-                guardian: row.optionalInteger(9).map(AccountID.init(number:)),
-                paymentFailure: try row.value(10, PaymentFailure.init(rawValue:))),
-            standing: try row.value(11, TesterStanding.init(rawValue:)),
-            creationDate: row.date(12), clearingDate: row.isNull(13) ? nil : row.date(13))
+            SELECT \(account), coalesce(max(id), 0), \(date),
+                (SELECT coalesce(max(id), 0) FROM item_sale WHERE account = \(account))
+            FROM ledger WHERE account = \(account) AND environment = 'Sandbox'
+            """)
     }
 
     // MARK: Purchases
 
     /// Whether apps see nothing any more of what an account bought with a transaction.
     package func isCleared(_ transaction: TransactionID, of account: AccountID) throws -> Bool {
-        try connection.row(
-            "SELECT 1 FROM history_clearing WHERE account = ?1 AND last >= ?2 LIMIT 1",
-            [.integer(account.number), .integer(transaction.number)]
-        ) { _ in true } ?? false
+        try connection.exists(
+            "FROM history_clearing WHERE account = \(account) AND last >= \(transaction)")
     }
 
     /// The last transaction of an account of which apps see nothing any more; nil for none.
     package func lastCleared(of account: AccountID) throws -> TransactionID? {
-        let last = try connection.row(
-            "SELECT max(last) FROM history_clearing WHERE account = ?1",
-            [.integer(account.number)]
-        ) { $0.optionalInteger(0) }
-        return (last ?? nil).map(TransactionID.init(number:))
+        try connection.value(
+            TransactionID?.self,
+            "SELECT max(last) FROM history_clearing WHERE account = \(account)") ?? nil
     }
 
     /// A payment that was declined under a key.
     package func declinedPayment(
         key: String, account: AccountID, app: AppID
     ) throws -> DeclinedPayment? {
-        try connection.row(
-            """
-            SELECT account, app, product_id, purchase_key, quantity, unit_price, currency, date
-            FROM declined_payment WHERE account = ?1 AND app = ?2 AND purchase_key = ?3
-            """, [.integer(account.number), .integer(app.number), .text(key)], readDeclined)
+        try connection.first(
+            DeclinedPayment.self,
+            "WHERE account = \(account) AND app = \(app) AND purchase_key = \(key)")
     }
 
-    package func insert(_ payment: DeclinedPayment) throws {
-        try connection.run(
-            """
-            INSERT INTO declined_payment (account, app, product_id, purchase_key, quantity,
-                unit_price, currency, date)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """,
-            [
-                .integer(payment.account.number), .integer(payment.app.number),
-                .text(payment.productID.text), .text(payment.key), .integer(payment.quantity),
-                .integer(payment.unitPrice.thousandths), .text(payment.unitPrice.currency),
-                .date(payment.date),
-            ])
-    }
+    package func insert(_ payment: DeclinedPayment) throws { try connection.insert(payment) }
 
     /// Declined payments of a tester in the apps of a team, the newest first.
     package func declinedPayments(
         of account: AccountID, team: Int64, limit: Int
     ) throws -> [DeclinedPayment] {
-        try connection.rows(
+        try connection.records(
+            DeclinedPayment.self,
             """
-            SELECT d.account, d.app, d.product_id, d.purchase_key, d.quantity, d.unit_price,
-                d.currency, d.date
+            SELECT \(DeclinedPayment.columns, of: "d")
             FROM declined_payment d JOIN app a ON a.id = d.app
-            WHERE d.account = ?1 AND a.team = ?2 ORDER BY d.date DESC LIMIT ?3
-            """, [.integer(account.number), .integer(team), .integer(limit)], readDeclined)
+            WHERE d.account = \(account) AND a.team = \(team) ORDER BY d.date DESC LIMIT \(limit)
+            """)
     }
 
     /// Purchases of a tester in the apps of a team, without restores, the newest first.
@@ -230,14 +169,5 @@ package struct TesterRepository {
             WHERE p.account = ?1 AND a.team = ?2 AND p.decision IS NULL
             ORDER BY p.id LIMIT ?3
             """, [.integer(account.number), .integer(team), .integer(limit)], PendingRow.read)
-    }
-
-    private func readDeclined(_ row: any SQLRow) throws -> DeclinedPayment {
-        DeclinedPayment(
-            account: AccountID(number: row.integer(0)), app: AppID(number: row.integer(1)),
-            productID: try row.value(2) { ProductID($0) }, key: row.text(3),
-            quantity: Int(row.integer(4)),
-            unitPrice: Money(thousandths: row.integer(5), currency: row.text(6)),
-            date: row.date(7))
     }
 }

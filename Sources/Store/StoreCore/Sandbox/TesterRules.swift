@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// Where a sandbox account is in its life.
-package enum TesterStanding: String, Sendable, Hashable, CaseIterable {
+package enum TesterStanding: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     case active
     /// Somebody signed in to the production store with it: a real account by now, which is no
     /// longer good for testing.
