@@ -2,7 +2,7 @@ import Foundation
 
 /// What a publisher agrees to with the store.
 package struct Agreement: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable, TextColumnValue {
         case freeApps = "FREE_APPS"
         case paidApps = "PAID_APPS"
 
@@ -14,7 +14,7 @@ package struct Agreement: Sendable, Hashable {
         }
     }
 
-    package enum State: String, Sendable, Hashable, CaseIterable {
+    package enum State: String, Sendable, Hashable, CaseIterable, TextColumnValue {
         /// Offered, not accepted.
         case new = "NEW"
         /// Accepted; bank account or tax form are missing.
@@ -55,6 +55,19 @@ package struct Agreement: Sendable, Hashable {
     }
 }
 
+extension Agreement: Record {
+    package static let table: StaticString = "agreement"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        team = try column("team", \.team, .key)
+        kind = try column("kind", \.kind, .key)
+        state = try column("state", \.state)
+        acceptedBy = try column("accepted_by", \.acceptedBy)
+        accepted = try column("accepted", \.accepted)
+        changed = try column("changed", \.changed)
+    }
+}
+
 /// What a publisher is paid to.
 package struct BankAccount: Sendable, Hashable {
     package var holder: String
@@ -83,6 +96,19 @@ package struct BankAccount: Sendable, Hashable {
     package var maskedNumber: String { Masking.lastFour(of: number) }
 }
 
+extension BankAccount: Record {
+    package static let table: StaticString = "bank_account"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        holder = try column("holder", \.holder)
+        bank = try column("bank", \.bank)
+        territory = try column("territory", \.territory)
+        number = try column("number", \.number)
+        bic = try column("bic", \.bic)
+        currency = try column("currency", \.currency)
+    }
+}
+
 /// Who pays the taxes.
 package struct TaxForm: Sendable, Hashable {
     package var legalName: String
@@ -98,6 +124,17 @@ package struct TaxForm: Sendable, Hashable {
     }
 
     package var maskedTaxID: String { Masking.lastFour(of: taxID) }
+}
+
+extension TaxForm: Record {
+    package static let table: StaticString = "tax_form"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        legalName = try column("legal_name", \.legalName)
+        territory = try column("territory", \.territory)
+        taxID = try column("tax_id", \.taxID)
+        address = try column("address", \.address)
+    }
 }
 
 /// How numbers are shown that not everybody is to read.
