@@ -1,6 +1,7 @@
 import Foundation
-import StoreCore
 import Testing
+
+@testable import StoreCore
 
 /// What the schema refuses, whatever the rules before it let through.
 @Suite(.usesDrivers) struct PeopleContractTests {

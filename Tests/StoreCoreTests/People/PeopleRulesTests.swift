@@ -1,7 +1,8 @@
 import Foundation
-import StoreCore
 import StoreModel
 import Testing
+
+@testable import StoreCore
 
 @Suite struct PeopleRulesTests {
     private func refusal(_ body: () throws -> Void) -> ConnectRefusal? {

@@ -15,6 +15,16 @@ package struct Team: Sendable, Hashable {
     }
 }
 
+extension Team: Record {
+    package static let table: StaticString = "team"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        name = try column("name", \.name)
+        hasPaidAgreement = try column("has_paid_agreement", \.hasPaidAgreement)
+    }
+}
+
 /// A team to be added.
 package struct TeamDraft: Sendable, Hashable {
     package var name: String

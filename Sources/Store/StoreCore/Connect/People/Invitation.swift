@@ -19,33 +19,35 @@ package struct Invitation: Sendable, Hashable {
     /// Nil among the staff.
     package let team: Int64?
     package let email: String
-    package let roles: Set<ConnectRole>
+    package var roles: Set<ConnectRole>
     /// Who invited, as the audit log names actors.
     package let inviter: String
     package let created: Date
     package let end: Date
-    package let accepted: Date?
-    package let revoked: Date?
-
-    package init(
-        id: String, team: Int64?, email: String, roles: Set<ConnectRole>, inviter: String,
-        created: Date, end: Date, accepted: Date? = nil, revoked: Date? = nil
-    ) {
-        self.id = id
-        self.team = team
-        self.email = email
-        self.roles = roles
-        self.inviter = inviter
-        self.created = created
-        self.end = end
-        self.accepted = accepted
-        self.revoked = revoked
-    }
+    package var accepted: Date?
+    package var revoked: Date?
 
     package func state(at now: Date) -> State {
         if accepted != nil { return .accepted }
         if revoked != nil { return .revoked }
         return now < end ? .open : .expired
+    }
+}
+
+/// Without its roles, which are rows of their own.
+extension Invitation: Record {
+    package static let table: StaticString = "invitation"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        team = try column("team", \.team, .immutable)
+        email = try column("email", \.email, .immutable)
+        roles = []
+        inviter = try column("inviter", \.inviter, .immutable)
+        created = try column("created", \.created, .immutable)
+        end = try column("ends", \.end, .immutable)
+        accepted = try column("accepted", \.accepted)
+        revoked = try column("revoked", \.revoked)
     }
 }
 

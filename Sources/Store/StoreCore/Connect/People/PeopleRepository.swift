@@ -6,80 +6,39 @@ package struct PeopleRepository {
 
     // MARK: People
 
-    package func person(_ id: PersonID) throws -> Person? {
-        try connection.row(
-            """
-            SELECT id, email, name, password_hash, staff_role, created, disabled FROM person
-            WHERE id = ?1
-            """, [.integer(id.number)], Self.readPerson)
-    }
+    package func person(_ id: PersonID) throws -> Person? { try connection.find(Person.self, id) }
 
     /// - Parameter email: in lower case.
     package func person(email: String) throws -> Person? {
-        try connection.row(
-            """
-            SELECT id, email, name, password_hash, staff_role, created, disabled FROM person
-            WHERE email = ?1
-            """, [.text(email)], Self.readPerson)
+        try connection.first(Person.self, "WHERE email = \(email)")
     }
 
     package func insert(_ person: PersonDraft, at date: Date) throws -> Person {
-        let inserted = try connection.row(
-            """
-            INSERT INTO person (email, name, password_hash, staff_role, created)
-            VALUES (?1, ?2, ?3, ?4, ?5)
-            RETURNING id, email, name, password_hash, staff_role, created, disabled
-            """,
-            [
-                .text(person.email), .text(person.name), .text(person.passwordHash),
-                .text(person.staffRole?.rawValue), .date(date),
-            ], Self.readPerson)
-        return try inserted.orMissing("person")
+        try connection.inserted(
+            Person(
+                id: PersonID(number: 0), email: person.email, name: person.name,
+                passwordHash: person.passwordHash, staffRole: person.staffRole, created: date))
     }
 
     /// Writes name, password, staff role and whether the person is disabled. The schema
     /// refuses to lose the last operator.
-    package func update(_ person: Person) throws {
-        try connection.run(
-            """
-            UPDATE person SET name = ?2, password_hash = ?3, staff_role = ?4, disabled = ?5
-            WHERE id = ?1
-            """,
-            [
-                .integer(person.id.number), .text(person.name), .text(person.passwordHash),
-                .text(person.staffRole?.rawValue), .date(person.disabled),
-            ])
-    }
+    package func update(_ person: Person) throws { try connection.update(person) }
 
     /// Whether somebody operates the store.
     package func hasOperator() throws -> Bool {
-        try connection.row(
-            "SELECT 1 FROM person WHERE staff_role = 'OPERATOR' LIMIT 1", []
-        ) { _ in true } ?? false
+        try connection.exists("FROM person WHERE staff_role = \(ConnectRole.operator)")
     }
 
     /// Operators who are not disabled.
     package func operators() throws -> Int {
-        try connection.row(
-            "SELECT count(*) FROM person WHERE staff_role = 'OPERATOR' AND disabled IS NULL", []
-        ) { Int($0.integer(0)) } ?? 0
+        try connection.value(
+            Int.self,
+            "SELECT count(*) FROM person WHERE staff_role = 'OPERATOR' AND disabled IS NULL") ?? 0
     }
 
     /// Who works for the store, by address.
     package func staff() throws -> [Person] {
-        try connection.rows(
-            """
-            SELECT id, email, name, password_hash, staff_role, created, disabled FROM person
-            WHERE staff_role IS NOT NULL ORDER BY email
-            """, [], Self.readPerson)
-    }
-
-    static func readPerson(_ row: any SQLRow) throws -> Person {
-        Person(
-            id: PersonID(number: row.integer(0)), email: row.text(1), name: row.text(2),
-            passwordHash: row.text(3),
-            staffRole: row.isNull(4) ? nil : try row.value(4, ConnectRole.init(rawValue:)),
-            created: row.date(5), disabled: row.isNull(6) ? nil : row.date(6))
+        try connection.all(Person.self, "WHERE staff_role IS NOT NULL ORDER BY email")
     }
 
     // MARK: Teams
@@ -88,81 +47,82 @@ package struct PeopleRepository {
     ///
     /// - Parameter search: what the name contains; nil for all.
     package func teams(matching search: String?, after name: String?, limit: Int) throws -> [Team] {
-        try connection.rows(
-            """
-            SELECT id, name, has_paid_agreement FROM team
-            WHERE (?1 IS NULL OR name LIKE ?1 ESCAPE '\\') AND name > ?2 ORDER BY name LIMIT ?3
-            """,
-            [.text(search.map(LikePattern.containing)), .text(name ?? ""), .integer(limit)],
-            Self.readTeam)
+        try connection.all(
+            Team.self,
+            "WHERE name > \(name ?? "") \(Self.matching(search)) ORDER BY name LIMIT \(limit)")
     }
 
     package func teamCount(matching search: String?) throws -> Int {
-        try connection.row(
-            "SELECT count(*) FROM team WHERE ?1 IS NULL OR name LIKE ?1 ESCAPE '\\'",
-            [.text(search.map(LikePattern.containing))]
-        ) { Int($0.integer(0)) } ?? 0
+        try connection.value(
+            Int.self, "SELECT count(*) FROM team WHERE 1 = 1 \(Self.matching(search))") ?? 0
+    }
+
+    private static func matching(_ search: String?) -> SQL? {
+        search.map { "AND name LIKE \(LikePattern.containing($0)) ESCAPE '\\'" }
     }
 
     package func rename(team: Int64, to name: String) throws {
-        try connection.run(
-            "UPDATE team SET name = ?2 WHERE id = ?1", [.integer(team), .text(name)])
-    }
-
-    private static func readTeam(_ row: any SQLRow) -> Team {
-        Team(id: row.integer(0), name: row.text(1), hasPaidAgreement: row.integer(2) == 1)
+        try connection.run("UPDATE team SET name = \(name) WHERE id = \(team)")
     }
 
     // MARK: Members
 
+    /// A person's place in a team.
+    private struct Membership: RecordPart {
+        let person: Person
+        let since: Date
+
+        init(_ column: borrowing RecordColumns<Self>) throws {
+            person = try column.part(\.person)
+            since = try column("since", \.since)
+        }
+    }
+
+    private func members(of team: Int64, _ rest: SQL) throws -> [Member] {
+        let found = try connection.records(
+            Membership.self,
+            """
+            SELECT \(Person.columns, of: "p"), m.since
+            FROM membership m JOIN person p ON p.id = m.person WHERE m.team = \(team) \(rest)
+            """)
+        return try found.map {
+            Member(
+                person: $0.person, team: team, roles: try roles(of: $0.person.id, in: team),
+                since: $0.since)
+        }
+    }
+
     package func member(_ person: PersonID, of team: Int64) throws -> Member? {
-        guard
-            let found = try connection.row(
-                """
-                SELECT p.id, p.email, p.name, p.password_hash, p.staff_role, p.created,
-                    p.disabled, m.since
-                FROM membership m JOIN person p ON p.id = m.person
-                WHERE m.team = ?1 AND m.person = ?2
-                """, [.integer(team), .integer(person.number)],
-                { (person: try Self.readPerson($0), since: $0.date(7)) })
-        else { return nil }
-        return try member(found.person, of: team, since: found.since)
+        try members(of: team, "AND m.person = \(person)").first
     }
 
     /// Members by address, behind an address.
     package func members(of team: Int64, after email: String?, limit: Int) throws -> [Member] {
-        let found = try connection.rows(
-            """
-            SELECT p.id, p.email, p.name, p.password_hash, p.staff_role, p.created, p.disabled,
-                m.since
-            FROM membership m JOIN person p ON p.id = m.person
-            WHERE m.team = ?1 AND p.email > ?2 ORDER BY p.email LIMIT ?3
-            """, [.integer(team), .text(email ?? ""), .integer(limit)]
-        ) { (person: try Self.readPerson($0), since: $0.date(7)) }
-        return try found.map { try member($0.person, of: team, since: $0.since) }
+        try members(of: team, "AND p.email > \(email ?? "") ORDER BY p.email LIMIT \(limit)")
     }
 
     package func memberCount(of team: Int64) throws -> Int {
-        try connection.row(
-            "SELECT count(*) FROM membership WHERE team = ?1", [.integer(team)]
-        ) { Int($0.integer(0)) } ?? 0
+        try connection.value(
+            Int.self, "SELECT count(*) FROM membership WHERE team = \(team)") ?? 0
     }
 
     package func accountHolder(of team: Int64) throws -> Member? {
-        let holder = try connection.row(
-            "SELECT person FROM membership_role WHERE team = ?1 AND role = 'ACCOUNT_HOLDER'",
-            [.integer(team)]
-        ) { PersonID(number: $0.integer(0)) }
+        let holder = try connection.value(
+            PersonID.self,
+            """
+            SELECT person FROM membership_role WHERE team = \(team) AND role = 'ACCOUNT_HOLDER'
+            """)
         return try holder.flatMap { try member($0, of: team) }
     }
 
     /// The teams of a person, by name.
     package func teams(of person: PersonID) throws -> [Team] {
-        try connection.rows(
+        try connection.records(
+            Team.self,
             """
-            SELECT t.id, t.name, t.has_paid_agreement
-            FROM membership m JOIN team t ON t.id = m.team WHERE m.person = ?1 ORDER BY t.name
-            """, [.integer(person.number)], Self.readTeam)
+            SELECT \(Team.columns, of: "t") FROM membership m JOIN team t ON t.id = m.team
+            WHERE m.person = \(person) ORDER BY t.name
+            """)
     }
 
     /// Adds a member, or replaces the roles of one. The schema refuses to take the Account
@@ -170,22 +130,25 @@ package struct PeopleRepository {
     package func set(
         _ roles: Set<ConnectRole>, of person: PersonID, in team: Int64, at date: Date
     ) throws {
-        let key: [SQLValue] = [.integer(team), .integer(person.number)]
         try connection.run(
             """
-            INSERT INTO membership (team, person, since) VALUES (?1, ?2, ?3)
+            INSERT INTO membership (team, person, since) VALUES (\(team), \(person), \(date))
             ON CONFLICT (team, person) DO NOTHING
-            """, key + [.date(date)])
+            """)
         let known = try self.roles(of: person, in: team)
         for role in known.subtracting(roles) {
             try connection.run(
-                "DELETE FROM membership_role WHERE team = ?1 AND person = ?2 AND role = ?3",
-                key + [.text(role.rawValue)])
+                """
+                DELETE FROM membership_role
+                WHERE team = \(team) AND person = \(person) AND role = \(role)
+                """)
         }
         for role in roles.subtracting(known) {
             try connection.run(
-                "INSERT INTO membership_role (team, person, role) VALUES (?1, ?2, ?3)",
-                key + [.text(role.rawValue)])
+                """
+                INSERT INTO membership_role (team, person, role)
+                VALUES (\(team), \(person), \(role))
+                """)
         }
     }
 
@@ -193,26 +156,20 @@ package struct PeopleRepository {
     package func moveAccountHolder(of team: Int64, to person: PersonID) throws {
         try connection.run(
             """
-            UPDATE membership_role SET person = ?2 WHERE team = ?1 AND role = 'ACCOUNT_HOLDER'
-            """, [.integer(team), .integer(person.number)])
+            UPDATE membership_role SET person = \(person)
+            WHERE team = \(team) AND role = 'ACCOUNT_HOLDER'
+            """)
     }
 
     /// Takes a person out of a team, with the sessions in it.
     package func remove(_ person: PersonID, from team: Int64) throws {
-        try connection.run(
-            "DELETE FROM membership WHERE team = ?1 AND person = ?2",
-            [.integer(team), .integer(person.number)])
-    }
-
-    private func member(_ person: Person, of team: Int64, since: Date) throws -> Member {
-        Member(person: person, team: team, roles: try roles(of: person.id, in: team), since: since)
+        try connection.run("DELETE FROM membership WHERE team = \(team) AND person = \(person)")
     }
 
     private func roles(of person: PersonID, in team: Int64) throws -> Set<ConnectRole> {
         Set(
-            try connection.rows(
-                "SELECT role FROM membership_role WHERE team = ?1 AND person = ?2",
-                [.integer(team), .integer(person.number)]
-            ) { try $0.value(0, ConnectRole.init(rawValue:)) })
+            try connection.values(
+                ConnectRole.self,
+                "SELECT role FROM membership_role WHERE team = \(team) AND person = \(person)"))
     }
 }

@@ -12,18 +12,19 @@ package struct Person: Sendable, Hashable {
     package let created: Date
     /// When all rights were taken away; nil for who has them.
     package var disabled: Date?
+}
 
-    package init(
-        id: PersonID, email: String, name: String, passwordHash: String, staffRole: ConnectRole?,
-        created: Date, disabled: Date?
-    ) {
-        self.id = id
-        self.email = email
-        self.name = name
-        self.passwordHash = passwordHash
-        self.staffRole = staffRole
-        self.created = created
-        self.disabled = disabled
+extension Person: Record {
+    package static let table: StaticString = "person"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        email = try column("email", \.email, .immutable)
+        name = try column("name", \.name)
+        passwordHash = try column("password_hash", \.passwordHash)
+        staffRole = try column("staff_role", \.staffRole)
+        created = try column("created", \.created, .immutable)
+        disabled = try column("disabled", \.disabled)
     }
 }
 
@@ -49,11 +50,4 @@ package struct Member: Sendable, Hashable {
     /// Never empty.
     package let roles: Set<ConnectRole>
     package let since: Date
-
-    package init(person: Person, team: Int64, roles: Set<ConnectRole>, since: Date) {
-        self.person = person
-        self.team = team
-        self.roles = roles
-        self.since = since
-    }
 }
