@@ -33,6 +33,18 @@ package struct OfferCode: Sendable, Hashable {
     }
 }
 
+extension OfferCode: Record {
+    package static let table: StaticString = "offer_code"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        code = try column("code", \.code, .key)
+        app = try column("app", \.app)
+        productID = try column("product_id", \.productID)
+        uses = try column("uses", \.uses)
+        end = try column("ends", \.end)
+    }
+}
+
 /// The fact that an account has redeemed a code.
 package struct OfferCodeUse: Sendable, Hashable {
     package var code: String
@@ -41,6 +53,18 @@ package struct OfferCodeUse: Sendable, Hashable {
     /// The how-many-eth use of the code in this environment.
     package var number: Int
     package var transaction: TransactionID
+}
+
+extension OfferCodeUse: Record {
+    package static let table: StaticString = "offer_code_use"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        code = try column("code", \.code)
+        account = try column("account", \.account)
+        environment = try column("environment", \.environment)
+        number = try column("number", \.number)
+        transaction = try column("ledger", \.transaction)
+    }
 }
 
 /// Why a code gives nothing.

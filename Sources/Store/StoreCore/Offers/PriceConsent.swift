@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// The number of a question about a price.
-package struct PriceConsentID: Hashable, Sendable {
+package struct PriceConsentID: Hashable, Sendable, NumberColumnValue {
     package let number: Int64
 
     package init(number: Int64) {
@@ -26,8 +26,26 @@ package struct PriceConsentDraft: Sendable, Hashable {
     }
 }
 
+extension PriceConsentDraft: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        account = try column("account", \.account)
+        app = try column("app", \.app)
+        productID = try column("product_id", \.productID)
+        newPrice = try column("new_price", \.newPrice)
+    }
+}
+
 /// Such a question as it was written down.
 package struct PriceConsent: Sendable, Hashable {
     package let id: PriceConsentID
     package let details: PriceConsentDraft
+}
+
+extension PriceConsent: Record {
+    package static let table: StaticString = "price_consent"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        details = try column.part(\.details)
+    }
 }
