@@ -6,45 +6,56 @@ package struct RefusedPurchaseRepository {
     let connection: any SQLConnection
 
     package func purchase(key: String, account: AccountID, app: AppID) throws -> RefusedPurchase? {
-        try connection.row(
-            """
-            SELECT environment, date, refusal, reason, detail, amount, currency
-            FROM refused_purchase WHERE account = ?1 AND app = ?2 AND purchase_key = ?3
-            """, [.integer(account.number), .integer(app.number), .text(key)]
-        ) { row in
+        try connection.first(
+            RefusedRow.self,
+            "WHERE account = \(account) AND app = \(app) AND purchase_key = \(key)"
+        ).map { row in
             RefusedPurchase(
-                account: account,
-                environment: try row.value(0, StoreEnvironment.init(rawValue:)), app: app, key: key,
-                refusal: try RefusalColumns(row, from: 2).refusal(), date: row.date(1))
+                account: row.account, environment: row.environment, app: row.app, key: row.key,
+                refusal: try row.refusal.refusal(), date: row.date)
         }
     }
 
     /// Keeps a refusal. The schema refuses a second one under the same key, and from then on
     /// anything in the ledger under it.
     package func insert(_ refused: RefusedPurchase) throws {
-        let columns = RefusalColumns(refused.refusal)
-        try connection.run(
-            """
-            INSERT INTO refused_purchase (account, environment, app, purchase_key, date, refusal,
-                reason, detail, amount, currency)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            """,
-            [
-                .integer(refused.account.number), .text(refused.environment.rawValue),
-                .integer(refused.app.number), .text(refused.key), .date(refused.date),
-                .text(columns.name), .text(columns.reason), .text(columns.detail),
-                columns.amount.map { .integer($0) } ?? .noInteger, .text(columns.currency),
-            ])
+        try connection.insert(
+            RefusedRow(
+                account: refused.account, environment: refused.environment, app: refused.app,
+                key: refused.key, date: refused.date, refusal: RefusalColumns(refused.refusal)))
     }
 
     /// Deletes refusals from before a date.
     package func deleteRefusals(before date: Date) throws {
-        try connection.run("DELETE FROM refused_purchase WHERE date < ?1", [.date(date)])
+        try connection.run("DELETE FROM refused_purchase WHERE date < \(date)")
+    }
+}
+
+/// A refused purchase as it is kept.
+private struct RefusedRow {
+    let account: AccountID
+    let environment: StoreEnvironment
+    let app: AppID
+    let key: String
+    let date: Date
+    let refusal: RefusalColumns
+}
+
+extension RefusedRow: Record {
+    package static let table: StaticString = "refused_purchase"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        account = try column("account", \.account)
+        environment = try column("environment", \.environment)
+        app = try column("app", \.app)
+        key = try column("purchase_key", \.key)
+        date = try column("date", \.date)
+        refusal = try column.part(\.refusal)
     }
 }
 
 /// A refusal as columns.
-private struct RefusalColumns {
+private struct RefusalColumns: RecordPart {
     var name: String
     var reason: String?
     var detail: String?
@@ -78,12 +89,12 @@ private struct RefusalColumns {
         }
     }
 
-    init(_ row: any SQLRow, from first: Int) {
-        name = row.text(first)
-        reason = row.optionalText(first + 1)
-        detail = row.optionalText(first + 2)
-        amount = row.optionalInteger(first + 3)
-        currency = row.optionalText(first + 4)
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        name = try column("refusal", \.name)
+        reason = try column("reason", \.reason)
+        detail = try column("detail", \.detail)
+        amount = try column("amount", \.amount)
+        currency = try column("currency", \.currency)
     }
 
     /// - Throws: `SQLError` where the columns are no refusal: the database was changed by others.
