@@ -3,7 +3,7 @@ import StoreModel
 
 /// A picture, a sound or a film that belongs to an item; the bytes are found by digest.
 package struct ItemMedia: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable, TextColumnValue {
         /// The publisher's original, from which all sizes are made.
         case artwork
         case screenshot
@@ -44,5 +44,22 @@ package struct ItemMedia: Sendable, Hashable {
         self.size = size
         self.width = width
         self.height = height
+    }
+}
+
+extension ItemMedia: Record {
+    package static let table: StaticString = "item_media"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        item = try column("item", \.item)
+        kind = try column("kind", \.kind)
+        position = try column("position", \.position)
+        digest = try column("digest", \.digest)
+        mediaType = try column("media_type", \.mediaType)
+        fileName = try column("file_name", \.fileName)
+        size = try column("size", \.size)
+        width = try column("width", \.width)
+        height = try column("height", \.height)
     }
 }
