@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// The number of a prompt.
-package struct PromptID: Hashable, Sendable, CustomStringConvertible {
+package struct PromptID: Hashable, Sendable, CustomStringConvertible, NumberColumnValue {
     package let number: Int64
 
     package init(number: Int64) {
