@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// The number of a customer's review.
-package struct ReviewID: NumberIdentifier {
+package struct ReviewID: NumberIdentifier, NumberColumnValue {
     package let number: Int64
 
     package init(number: Int64) {
@@ -11,7 +11,7 @@ package struct ReviewID: NumberIdentifier {
 }
 
 /// Whether others see a review.
-package enum CustomerReviewState: String, Sendable, Hashable, CaseIterable {
+package enum CustomerReviewState: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     case published = "PUBLISHED"
     /// A rule says that somebody has to look at it first.
     case held = "HELD"
@@ -77,6 +77,31 @@ package struct CustomerReview: Sendable, Hashable {
     package var hasText: Bool { !title.isEmpty || !body.isEmpty }
 }
 
+extension CustomerReview: Record {
+    package static let table: StaticString = "customer_review"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        item = try column("item", \.item, .immutable)
+        account = try column("account", \.account, .immutable)
+        nickname = try column("nickname", \.nickname)
+        storefront = try column("storefront", \.storefront, .immutable)
+        rating = try column("rating", \.rating)
+        title = try column("title", \.title)
+        body = try column("body", \.body)
+        version = try column("version", \.version)
+        state = try column("state", \.state)
+        holdReason = try column("hold_reason", \.holdReason)
+        helpfulVotes = try column("helpful_votes", \.helpfulVotes, .immutable)
+        votes = try column("votes", \.votes, .immutable)
+        response = try column("response", \.response)
+        responseDate = try column("response_date", \.responseDate)
+        created = try column("created", \.created, .immutable)
+        changed = try column("changed", \.changed)
+        environment = try column("environment", \.environment, .immutable)
+    }
+}
+
 /// How often an item got how many stars.
 package struct RatingSummary: Sendable, Hashable {
     /// For one star to five.
@@ -93,6 +118,16 @@ package struct RatingSummary: Sendable, Hashable {
         guard total > 0 else { return nil }
         let sum = counts.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
         return Double(sum) / Double(total)
+    }
+}
+
+extension RatingSummary: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        counts = [
+            try column("one", \.counts[0]), try column("two", \.counts[1]),
+            try column("three", \.counts[2]), try column("four", \.counts[3]),
+            try column("five", \.counts[4]),
+        ]
     }
 }
 
