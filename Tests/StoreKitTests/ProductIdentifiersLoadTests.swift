@@ -22,7 +22,8 @@ struct ProductIdentifiersLoading {
     @MainActor @Test func `loading keeps the main thread free`() async throws {
         let server = try ListServer()
         server.answers(200, #"["a"]"#, [("Cache-Control", "max-age=60")])
-        let (clock, threads) = (server.clock, Mutex<[Bool]>([]))
+        let clock = server.clock
+        let threads = Mutex<[Bool]>([])
         let list = server.list(now: {
             threads.withLock { $0.append(Thread.isMainThread) }
             return clock.now()

@@ -30,7 +30,8 @@ struct SheetFrames {
         let (account, amount) = ("ada@example.com", Money(thousandths: 9990, currency: "USD"))
         let purchase = OpenStorePurchaseQuestion(
             isSandbox: isSandbox, productIdentifier: "sword", title: "Sword", quantity: 1,
-            price: Self.price, account: account, needsApproval: false, unitPrice: amount)
+            price: Self.price, account: account, needsApproval: false, unitPrice: amount,
+            renewal: nil)
         let consent = OpenStorePriceConsentQuestion(
             isSandbox: isSandbox, productIdentifier: "sword", title: "Sword",
             currentPrice: "$4.99", newPrice: Self.price, account: account, currentAmount: amount,

@@ -78,7 +78,7 @@ struct ProductBundleTests {
         [["offerName": "a", "subscriptionFamilyId": "1"]],
         [["offerName": "a", "subscriptionFamilyId": 1, "offers": [["price": 1]]]],
         [["offerName": [], "subscriptionFamilyId": "1", "offers": [["price": 1]]]],
-        [["offerName": "a", "subscriptionFamilyId": "1", "offers": [["price": 1e300]]]],
+        [["offerName": "a", "subscriptionFamilyId": "1", "offers": [["price": .number(1e300)]]]],
         [["offerName": "a", "subscriptionFamilyId": "1", "offers": [["price": -1]]]],
     ]
 
@@ -89,7 +89,7 @@ struct ProductBundleTests {
     }
 
     @Test func `a level that no number holds is none`() throws {
-        let part = JSONValue.written(Self.part).with("subscriptionFamilyRank", 1e300)
+        let part = JSONValue.written(Self.part).with("subscriptionFamilyRank", .number(1e300))
         let product = try Self.product("bundledSubscriptions", [part])
         let levels = product.subscription?.bundledSubscriptions.map(\.subscriptionGroupLevel)
         #expect(levels == [0])
