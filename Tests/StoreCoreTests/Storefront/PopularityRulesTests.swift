@@ -1,6 +1,7 @@
-import StoreCore
 import StoreModel
 import Testing
+
+@testable import StoreCore
 
 @Suite struct PopularityRulesTests {
     private func figures(
