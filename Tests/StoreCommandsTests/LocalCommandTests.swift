@@ -54,7 +54,7 @@ struct LocalCommandTests {
     private static let makers: Set = ["serve", "restore"]
 
     @Test func `each of them has a line here`() {
-        let all = CommandTree.commands.filter(\.spec.isLocal)
+        let all = CommandTree.commands.filter { $0.spec.isLocal }
             .map { $0.spec.words.joined(separator: " ") }
         #expect(Set(all).subtracting(Self.makers) == Set(Self.lines.keys))
         #expect(all.count == Set(all).count)
