@@ -10,15 +10,16 @@ extension CustomerReviewRepository {
         environment: StoreEnvironment?, _ request: PageRequest
     ) throws -> ListPage<CustomerReview> {
         let before = try request.key() ?? Int64.max
+        let filters: [SQL?] = [
+            team.map { "AND team = \($0)" }, item.map { "AND item = \($0)" },
+            rating.map { "AND rating = \($0)" },
+            environment.map { "AND environment = \($0)" },
+        ]
         var found: [CustomerReview] = []
         var total = 0
         // A statement for each state, so that the few that wait are found by an index.
         for state in states {
-            let condition: SQL = """
-                WHERE state = \(state) \(team.map { "AND team = \($0)" })
-                    \(item.map { "AND item = \($0)" }) \(rating.map { "AND rating = \($0)" })
-                    \(environment.map { "AND environment = \($0)" })
-                """
+            let condition: SQL = "WHERE state = \(state) \(filters)"
             found += try connection.all(
                 CustomerReview.self,
                 """
