@@ -51,8 +51,8 @@ struct ProfileRenewalTests {
         try await ProfileRenew.run(connect)
         #expect(try String(contentsOf: file, encoding: .utf8) == "for this address\n")
         let renewed = try await connect.renew(
-            ["type": "profiles", "id": "AAAAAAAAAA", "attributes": ["profileType": "X"]])
-        #expect(renewed.attribute("uuid") == "own" && renewed.attribute("profileType") == "X")
+            ["type": "profiles", "id": "AAAAAAAAAA", "attributes": ["createdDate": "X"]])
+        #expect(renewed.attribute("uuid") == "own" && renewed.attribute("createdDate") == "X")
         #expect(renewed.id == "AAAAAAAAAA" && renewed["type"] == "profiles")
     }
 }

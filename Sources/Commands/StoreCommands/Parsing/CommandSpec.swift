@@ -117,8 +117,9 @@ struct CommandSpec: Sendable {
     var options: [Option] = []
 
     /// Whether it runs on the store's own machine only: it opens the store's folder and database,
-    /// and knows no key with which it could ask a store elsewhere.
+    /// and knows no key with which it could ask a store elsewhere. `configuration` opens no store.
     var isLocal: Bool {
+        guard words != ["configuration"] else { return false }
         let names = Set(options.map(\.name))
         return names.isSuperset(of: ["data", "database"]) && !names.contains("key")
     }

@@ -166,22 +166,20 @@ package enum CommandTree {
                         [PriceShow.self, PriceSet.self, PriceTiers.self]),
                 ]),
             .init(
-                "Groups of subscriptions, and their introductory offers.",
-                [
-                    CommandNoun(
-                        "subscription-group", "Groups of an app's subscriptions.",
-                        [
-                            SubscriptionGroupList.self, SubscriptionGroupShow.self,
-                            SubscriptionGroupCreate.self, SubscriptionGroupUpdate.self,
-                            SubscriptionGroupDelete.self,
-                        ]),
-                    CommandNoun(
-                        "introductory-offer", "Introductory offers of subscriptions.",
-                        [
-                            IntroductoryOfferList.self, IntroductoryOfferCreate.self,
-                            IntroductoryOfferDelete.self,
-                        ]),
-                ]),
+                CommandNoun(
+                    "subscription-group", "Groups of an app's subscriptions.",
+                    [
+                        SubscriptionGroupList.self, SubscriptionGroupShow.self,
+                        SubscriptionGroupCreate.self, SubscriptionGroupUpdate.self,
+                        SubscriptionGroupDelete.self,
+                    ])),
+            .init(
+                CommandNoun(
+                    "introductory-offer", "Introductory offers of subscriptions.",
+                    [
+                        IntroductoryOfferList.self, IntroductoryOfferCreate.self,
+                        IntroductoryOfferDelete.self,
+                    ])),
             .init(
                 CommandNoun(
                     "content", "Content that the store hosts for a product.",
