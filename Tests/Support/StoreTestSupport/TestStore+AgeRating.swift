@@ -15,6 +15,7 @@ extension TestStore {
             }
             var details = ItemDetails(kind: .software, title: app.name, genres: [6014])
             details.facts.advisoryRating = rating
+            details.app = app.id
             _ = try repositories.items.insert(
                 details, id: id, of: app.teamID, state: .onSale, at: now)
         }
