@@ -252,16 +252,18 @@ package enum CommandTree {
         "Review",
         [
             .init(
-                CommandNoun(
-                    "review", "Decide what becomes of submissions.",
-                    [
-                        ReviewList.self, ReviewShow.self, ReviewClaim.self, ReviewApprove.self,
-                        ReviewReject.self, ReviewAsk.self,
-                    ])),
-            .init(
-                CommandNoun(
-                    "message", "Decide what becomes of messages to subscribers.",
-                    [MessageList.self, MessageApprove.self, MessageReject.self])),
+                "Decide what becomes of submissions, and of messages to subscribers.",
+                [
+                    CommandNoun(
+                        "review", "Decide what becomes of submissions.",
+                        [
+                            ReviewList.self, ReviewShow.self, ReviewClaim.self,
+                            ReviewApprove.self, ReviewReject.self, ReviewAsk.self,
+                        ]),
+                    CommandNoun(
+                        "message", "Decide what becomes of messages to subscribers.",
+                        [MessageList.self, MessageApprove.self, MessageReject.self]),
+                ])
         ])
 
     private static let customers = CommandGroup(
