@@ -252,7 +252,7 @@ package enum CommandTree {
         "Review",
         [
             .init(
-                "Decide what becomes of submissions, and of messages to subscribers.",
+                "Decide about submissions and messages to subscribers.",
                 [
                     CommandNoun(
                         "review", "Decide what becomes of submissions.",
