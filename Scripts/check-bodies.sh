@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# check-bodies.sh [MILLISECONDS]: refuses functions that took the type checker longer (300), as the
-# last build with Scripts/build.sh found them: the compiler keeps its warnings beside what it made of
-# each file. On a machine with other work the same function takes twice as long.
+# check-bodies.sh [MILLISECONDS]: refuses functions that took the type checker longer (BODY_LIMIT, or
+# 300), as the last build with Scripts/build.sh found them: the compiler keeps its warnings beside what
+# it made of each file. On a machine with other work the same function takes twice as long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-limit=${1:-300}
+limit=${1:-${BODY_LIMIT:-300}}
 [ -d .build/debug ] || exit 0
 found=$({ grep -rla --include='*.dia' 'ms to type-check' .build/debug/ || true; } |
     while read -r file; do
