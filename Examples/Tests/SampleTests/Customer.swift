@@ -24,7 +24,7 @@ final class Customer: Sendable {
     /// Starts a sample of this package.
     ///
     /// - Parameter restriction: a folder for the machine on which the administrator has switched
-    ///   purchases off; nil for this machine.
+    ///   purchases off; `nil` for the settings of this machine.
     init(
         _ program: String, _ arguments: [String] = [], environment: [String: String],
         restriction: URL? = nil

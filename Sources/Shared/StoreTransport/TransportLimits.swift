@@ -24,6 +24,7 @@ extension Duration {
     /// As libcurl takes it: at least 1, as 0 would be no limit; no more than it can hold.
     var curlMilliseconds: Int {
         let (seconds, attoseconds) = components
+        guard seconds >= 0 else { return 1 }
         guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }
         return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
     }

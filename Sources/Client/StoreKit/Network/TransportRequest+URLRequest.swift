@@ -36,7 +36,7 @@ extension TransportRequest {
     }
 }
 
-/// The stream of a request's body, open as long as the request is there.
+/// The stream of a request's body. It is closed when the request is released.
 private final class BodyStream: @unchecked Sendable {
     // Sendable: only the thread that carries the request reads it, and it is closed behind that.
     private let stream: InputStream

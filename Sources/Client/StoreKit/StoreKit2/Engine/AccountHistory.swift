@@ -72,6 +72,6 @@ struct HistoryChange: Codable, Sendable, Hashable {
     var told: [TransactionID]?
     var subscriptions: [DeviceSubscriptionsAnswer.Group]?
     var appTransaction: String?
-    /// Read only where `appTransaction` is there, too.
+    /// Read only if `appTransaction` is not `nil`.
     var ageRatingCode: Int?
 }

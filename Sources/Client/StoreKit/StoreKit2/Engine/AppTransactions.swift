@@ -7,7 +7,7 @@ extension AppTransaction {
 
         let engine: PaymentEngine
 
-        /// A loop over the sequence, with a place of its own.
+        /// An iterator. Each one keeps its own position in the sequence.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(engine: engine) }
 
         /// A loop over the sequence, app transaction by app transaction.

@@ -60,7 +60,7 @@ public struct Message: Sendable, Equatable, Hashable {
 
         let engine: PaymentEngine
 
-        /// A loop over the sequence, with a place of its own.
+        /// An iterator. Each one keeps its own position in the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(loop: BroadcastLoop(over: engine.feed.messages, of: engine))
         }

@@ -25,7 +25,7 @@ public struct PurchaseIntent: Equatable, Sendable {
 
         let engine: PaymentEngine
 
-        /// A loop over the sequence, with a place of its own.
+        /// An iterator. Each one keeps its own position in the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
                 engine: engine, loop: BroadcastLoop(over: engine.feed.intents, of: engine))
@@ -50,7 +50,7 @@ public struct PurchaseIntent: Equatable, Sendable {
 extension PurchaseIntent: Identifiable {}
 
 extension TransactionFeed {
-    /// The first intent that came while nobody looped.
+    /// The first intent that arrived while no loop was running.
     func takeIntent() -> PurchaseIntent? {
         state.withLock { $0.intents.isEmpty ? nil : $0.intents.removeFirst() }
     }

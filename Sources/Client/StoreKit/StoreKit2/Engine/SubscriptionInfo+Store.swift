@@ -68,7 +68,7 @@ extension Product.SubscriptionInfo.Status {
 
         let engine: PaymentEngine
 
-        /// A loop over the sequence, with a place of its own.
+        /// An iterator. Each one keeps its own position in the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(loop: BroadcastLoop(over: engine.feed.statuses, of: engine))
         }

@@ -23,7 +23,7 @@ extension Transaction {
             engine = .current
         }
 
-        /// A loop over the sequence, with a place of its own.
+        /// An iterator. Each one keeps its own position in the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
             switch source {
             case .selection(let choose): AsyncIterator(.list(engine, choose))

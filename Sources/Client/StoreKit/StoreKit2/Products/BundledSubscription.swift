@@ -4,7 +4,7 @@ import StoreWire
 extension Product.SubscriptionInfo {
     /// A subscription that a bundle has in it.
     ///
-    /// This store sells no bundles: no product of its own has one.
+    /// This store sells no bundles, so the list is empty for its own products.
     public struct BundledSubscription: Hashable, Sendable {
         /// The identifier of the product that it is on its own.
         public let id: Product.ID
