@@ -24,21 +24,25 @@ struct Demo {
         let testers = try await told(by: demo, "testers sign in here")
         #expect(testers.contains("ada@example.com"))
         let line = try await told(by: demo, "data  ")
-        let data = try #require(line.split(separator: " ").last.map(String.init))
+        let data: String = try #require(Self.words(line).last)
         #expect(FileManager.default.fileExists(atPath: "\(data)/store.sqlite"))
         let address = try await told(by: demo, "/connect/")
         let sentence = try await told(by: demo, "the password is ")
         let digits = address.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/connect\//)?.1
         let port = try #require(digits.flatMap { UInt16($0) })
-        let password = try #require(sentence.split(separator: " ").last.map(String.init))
+        let password: String = try #require(Self.words(sentence).last)
         let reviewer = try await told(by: demo, "Reviewer")
-        let email = try #require(reviewer.split(separator: " ").first.map(String.init))
+        let email: String = try #require(Self.words(reviewer).first)
         let queue = try await reviewQueue(port: port, email: email, password: password)
         #expect(queue.contains("Bookshop"), "\(queue)")
         demo.send(SIGTERM)
         #expect(await demo.end().code == 0)
         let folder = URL(fileURLWithPath: data).deletingLastPathComponent()
         #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    private static func words(_ line: String) -> [String] {
+        line.split(separator: " ").map(String.init)
     }
 
     private func told(by demo: Program, _ text: String) async throws -> String {
