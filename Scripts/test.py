@@ -207,7 +207,7 @@ def main(filters):
             *BUILD, '--package-path', 'Examples'])
         steps.run('linked libraries', ['Scripts/check-linking.sh'], needs=['build', 'build of the samples'])
         # What lint could not look at: the libraries of the program, and the compiler's warnings.
-        steps.run('type checker', ['Scripts/check-bodies.sh', '600'], needs=['build'])
+        steps.run('type checker', ['Scripts/check-bodies.sh', '--again', '600'], needs=['build'])
         steps.run('deployment', ['Scripts/check-deployment.sh'], needs=['build'])
         faults = FaultTest(steps)
         run = tests(steps)
