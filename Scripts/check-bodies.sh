@@ -28,7 +28,7 @@ if [ -n "$found" ] && [ "$again" = 1 ]; then
     cut -f1 <<<"$found" | sort -u | while read -r source; do
         find Sources Tests -name "$source" -exec touch {} +
     done
-    Scripts/build.sh --build-tests >/dev/null
+    Scripts/build.sh --build-tests --jobs 1 >/dev/null
     found=$(slow)
 fi
 [ -z "$found" ] && exit 0

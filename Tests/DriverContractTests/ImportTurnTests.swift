@@ -23,23 +23,23 @@ private let needsShell: ConditionTrait = .enabled(
         let shop = try await ProductShop(driver)
         let database = WatchedDatabase(shop.database)
         let imports = ProductImportService(
-            database: database, clock: shop.clock, rehearsalPart: 100)
+            database: database, clock: shop.clock, rehearsalPart: 20)
         func run(_ list: ImportedList, isRehearsal: Bool) async throws -> ImportCounts {
             try await imports.run(
                 list, into: shop.shop.app.id, origin: ImportOrigin(), isRehearsal: isRehearsal,
                 record: UnreadOutcomes(), by: shop.actor())
         }
-        let list = Self.list(250)
-        #expect(try await run(list, isRehearsal: true) == ImportCounts(added: 250))
+        let list = Self.list(50)
+        #expect(try await run(list, isRehearsal: true) == ImportCounts(added: 50))
         #expect(database.writes == 3)
-        #expect(try await run(list, isRehearsal: false) == ImportCounts(added: 250))
+        #expect(try await run(list, isRehearsal: false) == ImportCounts(added: 50))
         #expect(database.writes == 4)
         // The second time that a product is listed it is there already.
-        let doubled = ImportedList(products: Self.list(251).products + list.products)
+        let doubled = ImportedList(products: Self.list(51).products + list.products)
         for isRehearsal in [true, false] {
             #expect(
                 try await run(doubled, isRehearsal: isRehearsal)
-                    == ImportCounts(added: 1, unchanged: 500))
+                    == ImportCounts(added: 1, unchanged: 100))
         }
         #expect(database.writes == 6)
     }

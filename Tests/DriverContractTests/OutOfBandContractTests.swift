@@ -187,6 +187,7 @@ struct OutOfBandFileTests {
     ])
     func `questions and answers can't be changed with SQL`(table: String) async throws {
         let folder = try TemporaryFolder()
+        try PreparedDatabase.install(into: folder.url)
         let file = folder.file("store.sqlite")
         let database = try SQLiteDatabase(path: file.path)
         let shop = try await SeededShop(in: database)

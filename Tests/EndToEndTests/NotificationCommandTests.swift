@@ -24,6 +24,16 @@ struct NotificationCommandTests {
         }
     }
 
+    private func apiKey(_ shop: Shop) async throws -> String {
+        let made: String = try await shop.command([
+            "api-key", "create", "--name", "Tests", "--team", "Publisher", "--role", "admin",
+            "--output", shop.folder.url.path, "--data", shop.data, "--json",
+        ])
+        let row = try #require(
+            try JSONSerialization.jsonObject(with: Data(made.utf8)) as? [String: Any])
+        return try #require(row["file"] as? String)
+    }
+
     @Test func `notifications are tested, listed, shown and sent again`() async throws {
         let shop = try await Shop(noiseBytes: 1000)
         let publisher = Publisher()
@@ -37,16 +47,10 @@ struct NotificationCommandTests {
                 "--allow-local-notifications",
             ])
         defer { server.send(SIGTERM) }
-        let line = try #require(await server.line(with: "production"))
+        let line: String = try #require(await server.line(with: "production"))
         let address = String(try #require(line.split(separator: " ").last))
-        let made = try await shop.command([
-            "api-key", "create", "--name", "Tests", "--team", "Publisher", "--role", "admin",
-            "--output", shop.folder.url.path, "--data", shop.data, "--json",
-        ])
-        let row = try #require(
-            try JSONSerialization.jsonObject(with: Data(made.utf8)) as? [String: Any])
-        let key = try #require(row["file"] as? String)
-        let access = ["--store", address, "--key", key, "--data", shop.data]
+        let key: String = try await apiKey(shop)
+        let access: [String] = ["--store", address, "--key", key, "--data", shop.data]
         func run(_ words: [String]) async throws -> Program.Result {
             try await Program.run("openstore", ["notification"] + words + access)
         }
@@ -64,8 +68,9 @@ struct NotificationCommandTests {
         let listed = try await run(["list", app, "--environment", "sandbox", "--json"])
         let list = try #require(
             try JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])
-        #expect(list.map { $0["state"] as? String } == ["DELIVERED"])
-        let id = try #require(list.first?["id"] as? String)
+        #expect(list.count == 1)
+        #expect(list.first?["state"] as? String == "DELIVERED")
+        let id: String = try #require(list.first?["id"] as? String)
         #expect(try await run(["list", app]).output == "There are no notifications.\n")
         let failed = try await run(["list", app, "--environment", "sandbox", "--failed"])
         #expect(failed.output == "There are no notifications.\n")
@@ -87,7 +92,8 @@ struct NotificationCommandTests {
         let whole = try #require(
             try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
         let attempts = try #require(whole["attempts"] as? [[String: Any]])
-        #expect(attempts.map { $0["replay"] as? Bool } == [false, true, true])
+        let replays: [Bool?] = attempts.map { $0["replay"] as? Bool }
+        #expect(replays == [false, true, true])
 
         #expect(try await run(["show", "999"]).code == 66)
         #expect(try await run(["resend", "x"]).code == 66)
@@ -100,13 +106,7 @@ struct NotificationCommandTests {
         let shop = try await Shop(noiseBytes: 1000)
         let (server, address) = try await shop.serve()
         defer { server.send(SIGTERM) }
-        let made = try await shop.command([
-            "api-key", "create", "--name", "Tests", "--team", "Publisher", "--role", "admin",
-            "--output", shop.folder.url.path, "--data", shop.data, "--json",
-        ])
-        let row = try #require(
-            try JSONSerialization.jsonObject(with: Data(made.utf8)) as? [String: Any])
-        let key = try #require(row["file"] as? String)
+        let key: String = try await apiKey(shop)
         for url in ["http://example.com/", "https://localhost/", "https://[::1]:8443/"] {
             let result = try await Program.run(
                 "openstore",

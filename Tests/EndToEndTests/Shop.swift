@@ -17,12 +17,39 @@ struct Shop {
     /// Beside this process's own, for the commands and the store.
     var environment: [String: String]
 
+    /// Stores as the commands make them, by the size of their content: the commands take a second,
+    /// and so tests get copies.
+    private static let prepared = OnceEach<Int, Shop>()
+
     init(noiseBytes: Int = 300_000, environment: [String: String] = [:]) async throws {
+        try self.init(environment)
+        if environment.isEmpty {
+            try writeFiles(noiseBytes: noiseBytes)
+            let shop = try await Self.prepared.value(for: noiseBytes) {
+                let shop = try Shop([:])
+                try await shop.fill(noiseBytes: noiseBytes)
+                return shop
+            }
+            try FileManager.default.copyItem(atPath: shop.data, toPath: data)
+        } else {
+            try await fill(noiseBytes: noiseBytes)
+        }
+    }
+
+    private init(_ environment: [String: String]) throws {
         self.environment = environment
         folder = try TemporaryFolder()
         port = try ReservedPort()
+    }
+
+    @discardableResult
+    private func writeFiles(noiseBytes: Int) throws -> (configuration: URL, content: URL) {
         let file = try folder.write("shop.storekit", SampleShop.configuration)
-        let content = try SampleShop.writeContent(into: folder, noiseBytes: noiseBytes)
+        return (file, try SampleShop.writeContent(into: folder, noiseBytes: noiseBytes))
+    }
+
+    private func fill(noiseBytes: Int) async throws {
+        let (file, content) = try writeFiles(noiseBytes: noiseBytes)
         try await command([
             "catalog", "import", file.path, "--content", content.path, "--bundle-id",
             SampleShop.bundleID.text, "--data", data,

@@ -127,6 +127,11 @@ struct Uploads {
         #expect(await server.end().code == 0)
     }
 
+    private func lastWord(_ line: String?) throws -> String {
+        let words: [Substring] = try #require(line).split(separator: " ")
+        return String(try #require(words.last))
+    }
+
     @Test func `a fresh store's first key is enough to upload`() async throws {
         let publisher = try await Publisher(noiseBytes: 1000)
         // Another folder, so that the key is one that serve has made.
@@ -135,11 +140,9 @@ struct Uploads {
         let server = try await Program(
             "openstore", ["serve", "--data", shop.data, "--listen", "127.0.0.1:0"])
         let line = try #require(await server.line(with: "production"))
-        let address = try #require(line.split(separator: " ").last.map(String.init))
-        let key = try #require(
-            await server.line(with: "AuthKey_")?.split(separator: " ").last.map(String.init))
-        let issuer = try #require(
-            await server.line(with: "issuer")?.split(separator: " ").last.map(String.init))
+        let address: String = try lastWord(line)
+        let key: String = try await lastWord(server.line(with: "AuthKey_"))
+        let issuer: String = try await lastWord(server.line(with: "issuer"))
         let mode =
             try FileManager.default.attributesOfItem(atPath: key)[.posixPermissions]
             as? Int

@@ -22,13 +22,15 @@ struct ContentCutterTests {
     @Test(arguments: [6, 10, 15])
     func `chunks of noise keep the limits and are about as long as wished`(_ bits: Int) {
         let cutter = ContentCutter(averageBits: bits)
-        let lengths = cuts(SampleShop.noise(1 << (bits + 7), seed: 2), cutter)
-        #expect(lengths.reduce(0, +) == 1 << (bits + 7))
-        for length in lengths.dropLast() {
-            #expect((cutter.minimum...cutter.maximum).contains(length))
-        }
-        let average = (1 << (bits + 7)) / lengths.count
-        #expect(((1 << bits) * 2 / 3...(1 << bits) * 3 / 2).contains(average))
+        let count: Int = 1 << (bits + 7)
+        let lengths: [Int] = cuts(SampleShop.noise(count, seed: 2), cutter)
+        #expect(lengths.reduce(0, +) == count)
+        let permitted: ClosedRange<Int> = cutter.minimum...cutter.maximum
+        for length in lengths.dropLast() { #expect(permitted.contains(length)) }
+        let wished: Int = 1 << bits
+        let average: Int = count / lengths.count
+        #expect(average >= wished * 2 / 3)
+        #expect(average <= wished * 3 / 2)
     }
 
     @Test func `bytes without any pattern of their own are cut at the longest`() {

@@ -63,10 +63,14 @@ import Testing
         try await expectMoreOfTheApp(in: shop)
     }
 
+    private func column(_ name: String, of rows: [[String: String]]) -> [String?] {
+        rows.map { $0[name] }
+    }
+
     /// What is said of the app in tables beside the one of apps.
     private func expectMoreOfTheApp(in shop: FeedShop) async throws {
         let details = try await shop.table("application_detail", of: .itunes, at: Self.week).rows
-        #expect(details.map { $0["language_code"] } == ["en-US", "ja-JP"])
+        #expect(column("language_code", of: details) == ["en-US", "ja-JP"])
         #expect(details.last?["title"] == "本")
         #expect(details.last?["release_notes"] == "新しい")
         #expect(details.first?["screenshot_width_height_1"] == "640x480")
@@ -74,10 +78,10 @@ import Testing
         #expect(details.first?["ipad_screenshot_url_1"]?.contains("640x480bb.png") == true)
         let devices = try await shop.table("application_device_type", of: .itunes, at: Self.week)
             .rows
-        #expect(devices.map { $0["device_type_id"] } == ["1", "2"])
+        #expect(column("device_type_id", of: devices) == ["1", "2"])
         let genres = try await shop.table("genre_application", of: .itunes, at: Self.week).rows
-        #expect(genres.map { $0["genre_id"] } == ["7012", "6014", "36", "6016"])
-        #expect(genres.map { $0["is_primary"] } == ["1", "0", "0", "0"])
+        #expect(column("genre_id", of: genres) == ["7012", "6014", "36", "6016"])
+        #expect(column("is_primary", of: genres) == ["1", "0", "0", "0"])
         let prices = try await shop.table("application_price", of: .pricing, at: Self.week)
         #expect(prices.rows.count == Storefront.all.count)
         #expect(prices.primaryKey == ["application_id", "storefront_id"])
@@ -129,8 +133,11 @@ import Testing
             "collection_type_id": "1", "media_type_id": "1", "artist_display_name": "Band",
         ]
         #expect(Self.part(of: collection, like: known) == known)
-        #expect(try await rows("collection_translation").map { $0["name"] } == ["アルバム"])
-        #expect(try await rows("artist_collection").map { $0["is_primary_artist"] } == ["1"])
+        let translations: [String?] = column("name", of: try await rows("collection_translation"))
+        #expect(translations == ["アルバム"])
+        let bands: [String?] = column(
+            "is_primary_artist", of: try await rows("artist_collection"))
+        #expect(bands == ["1"])
         let songRow = try #require(try await rows("song").first)
         let sung: [String: String] = [
             "collection_display_name": "Album", "track_length": "215000",
@@ -146,7 +153,8 @@ import Testing
         #expect(video["long_description"] == "Long")
         #expect(video["view_url"]?.contains("/gb/movie/") == true)
         let artist = try #require(try await rows("artist").first)
-        #expect([artist["name"], artist["artist_type_id"]] == ["Band", "1"])
+        #expect(artist["name"] == "Band")
+        #expect(artist["artist_type_id"] == "1")
         #expect(artist["view_url"]?.contains("/us/artist/") == true)
 
         let price = try #require(try await rows("video_price", .pricing).first)
@@ -155,9 +163,9 @@ import Testing
             "currency_code": "GBP", "storefront_id": "143444", "hd_price": "",
         ]
         #expect(Self.part(of: price, like: costs) == costs)
-        let prices = try await rows("collection_price", .pricing).map { $0["retail_price"] }
+        let prices = column("retail_price", of: try await rows("collection_price", .pricing))
         #expect(prices == ["9.990"])
-        let songs = try await rows("song_price", .pricing).map { $0["song_id"] }
+        let songs = column("song_id", of: try await rows("song_price", .pricing))
         #expect(songs == ["\(song.id)"])
         let match = try #require(try await rows("collection_match", .match).first)
         let names: [String: String] = ["upc": "724384260958", "grid": "", "amg_album_id": "12"]

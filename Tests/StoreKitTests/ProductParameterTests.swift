@@ -219,18 +219,18 @@ struct ProductParameters {
             ).absoluteString
         }
         #expect(try await url(nil) == Self.page)
-        #expect(
-            try await url("jpn", at: "ada12", ct: "spring") == Self.page + "?at=ada12&ct=spring")
-        #expect(try await url(nil, at: String(repeating: "a", count: 21)) == Self.page)
+        let campaign: String = Self.page + "?at=ada12&ct=spring"
+        #expect(try await url("jpn", at: "ada12", ct: "spring") == campaign)
+        let long: String = String(repeating: "a", count: 21)
+        #expect(try await url(nil, at: long) == Self.page)
         #expect(device.log.all.count == 1)
         #expect(try await url("JP") == Self.page)
-        #expect(
-            server.asked.all.map { String($0.suffix(15)) } == [
-                "country=us&id=7", "country=jp&id=7",
-            ])
-        for (storefront, word) in [
+        let asked: [String] = server.asked.all.map { String($0.suffix(15)) }
+        #expect(asked == ["country=us&id=7", "country=jp&id=7"])
+        let refused: [(storefront: String, word: String)] = [
             ("XYZ", "no storefront XYZ"), ("FRA", "itemNotInStorefront"),
-        ] {
+        ]
+        for (storefront, word) in refused {
             let error = await #expect(throws: SKError.self) { try await url(storefront) }
             #expect(error?.code == .storeProductNotAvailable)
             let cause = error?.userInfo[NSUnderlyingErrorKey] as? NSError

@@ -38,9 +38,12 @@ struct WaitingPurchases {
 
     /// The page that the device has named in its log.
     private static func approvalPage(_ device: TestDevice) throws -> String {
-        let lines = device.recorder.logged.filter { $0.contains("waits for approval at") }
+        let logged: [String] = device.recorder.logged
+        let lines: [String] = logged.filter { $0.contains("waits for approval at") }
         #expect(lines.count == 1)
-        return try #require(lines.first?.split(separator: " ").last.map(String.init))
+        let line: String = try #require(lines.first)
+        let page: Substring = try #require(line.split(separator: " ").last)
+        return String(page)
     }
 
     @Test(arguments: [("yes", SKPaymentTransactionState.purchased), ("no", .failed)])

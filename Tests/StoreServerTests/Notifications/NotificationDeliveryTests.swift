@@ -56,14 +56,18 @@ struct NotificationDeliveryTests {
         try await stage.send(to: publisher.url)
         let notification = try await stage.test(.production)
         await stage.delivery.sendDue()
-        for (number, hours) in [1, 12, 24, 48, 72].enumerated() {
-            #expect(publisher.requests.count == number + 1)
+        let hours: [Double] = [1, 12, 24, 48, 72]
+        for (number, hours) in hours.enumerated() {
+            let sent: Int = number + 1
+            let wait: TimeInterval = hours * 3600
+            #expect(publisher.requests.count == sent)
             let standing = try await stage.standing(of: notification)
-            #expect(standing.state == .waiting && standing.attempts == number + 1)
-            #expect(standing.due == stage.clock.now().addingTimeInterval(Double(hours) * 3600))
-            stage.clock.advance(by: Double(hours) * 3600 - 1)
+            #expect(standing.state == .waiting)
+            #expect(standing.attempts == sent)
+            #expect(standing.due == stage.clock.now().addingTimeInterval(wait))
+            stage.clock.advance(by: wait - 1)
             await stage.delivery.sendDue()
-            #expect(publisher.requests.count == number + 1)
+            #expect(publisher.requests.count == sent)
             stage.clock.advance(by: 1)
             await stage.delivery.sendDue()
         }
