@@ -185,7 +185,7 @@ struct BackupCommands {
         let silent = try await Program.run(
             "openstore", words + ["--quick", "--store", "http://127.0.0.1:1"])
         #expect(silent.code == 2 && silent.output.contains("nobody answers"))
-        let other = try await Shop(noiseBytes: 1000)
+        let other = try await Shop(noiseBytes: 1000, isCopy: false)
         let (server, address) = try await other.serve()
         let foreign = try await Program.run("openstore", words + ["--quick", "--store", address])
         #expect(foreign.code == 2 && foreign.output.contains("not this store"))

@@ -62,7 +62,7 @@ struct ReceiptPrograms {
         let (server, address) = try await shop.serve()
         let root = try #require(URL(string: "\(address)/.well-known/openstore/root.pem"))
         try shop.folder.write("root.pem", try await root.fetched().data)
-        let other = try await Shop(noiseBytes: 1000)
+        let other = try await Shop(noiseBytes: 1000, isCopy: false)
         try shop.folder.write("other.pem", Data(contentsOf: other.rootFile))
         func verify(_ file: URL, root: String) async throws -> (status: Int32, output: String) {
             try await tool.run(
@@ -129,7 +129,7 @@ struct ReceiptPrograms {
         #expect(contents["bundleId"] as? String == app)
         #expect((contents["inApp"] as? [Any])?.count == 1)
 
-        let other = try await Shop(noiseBytes: 1000)
+        let other = try await Shop(noiseBytes: 1000, isCopy: false)
         let broken = try shop.folder.write("broken", data.dropLast(40) + Data(count: 40))
         for (file, options, reason) in [
             (file, ["--bundle-id", "com.example.other"], "for the app \(app)"),

@@ -21,9 +21,12 @@ struct Shop {
     /// and so tests get copies.
     private static let prepared = OnceEach<Int, Shop>()
 
-    init(noiseBytes: Int = 300_000, environment: [String: String] = [:]) async throws {
+    /// - Parameter isCopy: `false` for keys that no other shop has.
+    init(
+        noiseBytes: Int = 300_000, environment: [String: String] = [:], isCopy: Bool = true
+    ) async throws {
         try self.init(environment)
-        if environment.isEmpty {
+        if isCopy, environment.isEmpty {
             try writeFiles(noiseBytes: noiseBytes)
             let shop = try await Self.prepared.value(for: noiseBytes) {
                 let shop = try Shop([:])

@@ -107,6 +107,35 @@ struct TransactionSequenceTests {
         await device.engine.close()
     }
 
+    @Test func `another process of the app reads what the first has, and finishes nothing`()
+        async throws
+    {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        let first = try await TestDevice(store, folder: folder)
+        let badge = try #require(try await first.purchase(SampleShop.badge))
+        await first.use { await badge.finish() }
+        _ = try await first.purchase(SampleShop.monthly)
+        let second = try await TestDevice(store, folder: folder)
+        let entitlements = [SampleShop.badge, SampleShop.monthly].sorted()
+        #expect(try await second.entitlements() == entitlements)
+        let statuses = try await second.use {
+            try await Product.SubscriptionInfo.status(for: "22222222")
+        }
+        #expect(statuses.map(\.state) == [.subscribed])
+        // What the first one has to deliver is not delivered twice.
+        #expect(try await second.all { Transaction.unfinished }.isEmpty)
+        #expect(try await first.all { Transaction.unfinished }.count == 1)
+        // What the first one hears of is read with the next loop.
+        let id = try #require(TransactionID(badge.id.description))
+        _ = try await store.store.services.purchases.revoke(id, reason: .other)
+        await first.use { try? await AppStore.sync() }
+        #expect(try await second.entitlements() == [SampleShop.monthly])
+        await first.engine.close()
+        #expect(try await second.all { Transaction.unfinished }.count == 1)
+        await second.engine.close()
+    }
+
     @Test func `a loop whose task is cancelled ends, and nobody sends to it any more`() async throws
     {
         let store = try await TestStore()

@@ -39,7 +39,11 @@ package final class JournalFile: JournalStorage {
             at: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         lock = try Self.lock(folder.appendingPathComponent("journal-\(tag).lock"))
-        file = folder.appendingPathComponent("journal-\(tag)")
+        file = Self.file(in: folder, tag: tag)
+    }
+
+    fileprivate static func file(in folder: URL, tag: String) -> URL {
+        folder.appendingPathComponent("journal-\(tag)")
     }
 
     deinit {
@@ -102,11 +106,36 @@ package final class JournalFile: JournalStorage {
         guard descriptor >= 0 else { throw DurableFile.failure("can't be opened", file) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw SKError(
-                .clientInvalid,
-                "Another process of this app uses the store at the moment; only one at a time can. "
-                    + "Tests in several processes get a device each from openstore test.")
+            throw isInUse
         }
         return handle
     }
+
+    fileprivate static var isInUse: SKError {
+        SKError(
+            .clientInvalid,
+            "Another process of this app uses the store at the moment; only one at a time can. "
+                + "Tests in several processes get a device each from openstore test.")
+    }
+}
+
+/// The journal of an app as another process of it has written it: read, and never changed. A line
+/// that is being written is not there yet.
+struct JournalCopy: JournalStorage {
+    private let file: URL
+
+    init(folder: URL, tag: String) {
+        file = JournalFile.file(in: folder, tag: tag)
+    }
+
+    var name: String { file.path }
+
+    func read() throws -> Data { try Data(contentsOf: file) }
+
+    func append(_ data: Data) throws { throw JournalFile.isInUse }
+
+    /// The other process writes it anew.
+    func replace(_ data: Data) {}
+
+    func setAside(_ damaged: Data) -> String { name }
 }

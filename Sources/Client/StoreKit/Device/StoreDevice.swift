@@ -124,6 +124,14 @@ package final class StoreDevice: Sendable {
         return try DeviceJournal(storage: storage, log: log)
     }
 
+    /// Reads the journal that another process of the app has open.
+    ///
+    /// - Throws: as `DeviceJournal` does.
+    func copyJournal() throws -> DeviceJournal {
+        let copy = JournalCopy(folder: folders.state, tag: profile.tag)
+        return try DeviceJournal(storage: copy) { _ in }
+    }
+
     /// The session as it is now, having told of another storefront where there is one: the
     /// account may have been switched by another process.
     func noticeSession() -> SessionAnswer? {

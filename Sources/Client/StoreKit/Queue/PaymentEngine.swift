@@ -12,6 +12,8 @@ package final class PaymentEngine: Sendable {
     struct State {
         var transactions: [SKPaymentTransaction] = []
         var isStarted = false
+        /// What was logged about starts that failed.
+        var startProblems: Set<String> = []
         var isRestoring = false
         /// Every transaction that this process has had in its hands, also finished ones:
         /// none of them is to come a second time.
@@ -168,6 +170,16 @@ package final class PaymentEngine: Sendable {
             }
             return made
         }
+    }
+
+    /// What another process of the app has written to the journal, for reading.
+    ///
+    /// - Throws: `SKError` without a profile or a journal, and where a newer version wrote it.
+    func openCopy() throws -> Opened {
+        let device = try makeDevice()
+        let journal = try device.copyJournal()
+        return Opened(
+            device: device, journal: journal, verifier: StatementVerifier(device, journal))
     }
 
     // MARK: Showing

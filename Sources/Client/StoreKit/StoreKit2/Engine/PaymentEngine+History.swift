@@ -180,12 +180,16 @@ extension PaymentEngine {
     }
 
     /// The statuses of groups whose signatures are verified.
+    ///
+    /// - Parameter verify: verifies a signed transaction; nil where it can't be read.
     func statuses(
-        _ groups: [DeviceSubscriptionsAnswer.Group], _ opened: Opened
+        _ groups: [DeviceSubscriptionsAnswer.Group], _ opened: Opened,
+        verify: ((String) -> VerificationResult<Transaction>?)? = nil
     ) -> [Product.SubscriptionInfo.Status] {
-        groups.flatMap { group in
+        let verify = verify ?? { self.verified($0) }
+        return groups.flatMap { group in
             group.items.compactMap { item in
-                guard let transaction = verified(item.signedTransaction),
+                guard let transaction = verify(item.signedTransaction),
                     let renewal = opened.verifier.renewalInfo(item.signedRenewalInfo)
                 else { return nil }
                 return Product.SubscriptionInfo.Status(
@@ -231,18 +235,42 @@ extension PaymentEngine {
         guard let history = await accountHistory(opened),
             let account = opened.device.sessions.session?.email
         else { return nil }
-        let unfinished = unfinishedSigned(of: account, opened).compactMap { verified($0) }
+        return selection(of: account, history, opened, isCopy: false) { self.verified($0) }
+    }
+
+    /// What the sequences choose from; where another process of the app has the journal, what
+    /// that process has written to it.
+    ///
+    /// - Returns: nil if nobody is signed in, or the app can't use the store at all.
+    func currentSelection() async -> TransactionSelection? {
+        if let opened = await useFeed() { return await selection(opened) }
+        guard let copy = try? openCopy(), let account = copy.device.sessions.session?.email
+        else { return nil }
+        // Each copy has its own list of revoked certificates, and so nothing is remembered.
+        return selection(
+            of: account, copy.journal.history(of: account) ?? AccountHistory(), copy, isCopy: true
+        ) { copy.verifier.transaction($0) }
+    }
+
+    private func selection(
+        of account: String, _ history: AccountHistory, _ opened: Opened, isCopy: Bool,
+        verify: (String) -> VerificationResult<Transaction>?
+    ) -> TransactionSelection {
+        let unfinished = unfinishedSigned(of: account, opened).compactMap(verify)
         var results: [UInt64: VerificationResult<Transaction>] = [:]
         for result in unfinished { results[result.unsafePayloadValue.id] = result }
         // The history is newer than the answer to the purchase.
-        for result in history.transactions.values.compactMap({ verified($0) }) {
+        for result in history.transactions.values.compactMap(verify) {
             results[result.unsafePayloadValue.id] = result
         }
         return TransactionSelection(
             transactions: Array(results.values),
             unfinished: Set(unfinished.map(\.unsafePayloadValue.id)),
-            statuses: statuses(history.subscriptions, opened),
-            includesConsumables: Self.includesConsumables, now: opened.device.now())
+            statuses: withoutActuallyEscaping(verify) {
+                statuses(history.subscriptions, opened, verify: $0)
+            },
+            includesConsumables: Self.includesConsumables, now: opened.device.now(),
+            isCopy: isCopy)
     }
 }
 

@@ -112,18 +112,23 @@ extension PaymentEngine {
     func statusGroups() async throws -> [(
         groupID: String, statuses: [Product.SubscriptionInfo.Status]
     )] {
-        guard let opened = await useFeed() else { throw storeKitError(openingError()) }
-        return await accountHistory(opened)?.subscriptions.map { group in
-            (groupID: group.groupId, statuses: statuses([group], opened))
-        } ?? []
+        if let opened = await useFeed() {
+            return await accountHistory(opened)?.subscriptions.map { group in
+                (groupID: group.groupId, statuses: statuses([group], opened))
+            } ?? []
+        }
+        guard let copy = try? openCopy() else { throw storeKitError(openingError()) }
+        let history = copy.device.sessions.session.flatMap { copy.journal.history(of: $0.email) }
+        return (history ?? AccountHistory()).subscriptions.map { group in
+            let statuses = statuses([group], copy) { copy.verifier.transaction($0) }
+            return (groupID: group.groupId, statuses: statuses)
+        }
     }
 
     /// The first transaction of the subscription that a transaction belongs to; nil if it is not
     /// known.
     func originalTransaction(of id: UInt64) async -> UInt64? {
-        guard let opened = await useFeed(), let selection = await selection(opened) else {
-            return nil
-        }
+        guard let selection = await currentSelection() else { return nil }
         return selection.transactions.first { $0.unsafePayloadValue.id == id }?
             .unsafePayloadValue.originalID
     }

@@ -12,6 +12,8 @@ struct TransactionSelection {
     /// (`SKIncludeConsumableInAppPurchaseHistory` in its `Info.plist`).
     let includesConsumables: Bool
     let now: Date
+    /// Whether another process of the app has the queue, which alone finishes transactions.
+    let isCopy: Bool
 
     /// The newest first. A consumable is there until it is finished, and again once it is revoked.
     var all: [VerificationResult<Transaction>] {
@@ -22,9 +24,9 @@ struct TransactionSelection {
         }.sorted { $0.unsafePayloadValue.isNewer(than: $1.unsafePayloadValue) }
     }
 
-    /// What the app has not finished, the newest first.
+    /// What the app has not finished, the newest first; nothing where this process can't finish it.
     var toFinish: [VerificationResult<Transaction>] {
-        all.filter { unfinished.contains($0.unsafePayloadValue.id) }
+        isCopy ? [] : all.filter { unfinished.contains($0.unsafePayloadValue.id) }
     }
 
     func all(for product: String) -> [VerificationResult<Transaction>] {

@@ -50,12 +50,7 @@ extension Transaction {
                 if Task.isCancelled { return nil }
                 switch state {
                 case .list(let engine, let choose):
-                    var found: [Element] = []
-                    if let opened = await engine.useFeed(),
-                        let selection = await engine.selection(opened)
-                    {
-                        found = choose(selection)
-                    }
+                    let found = await engine.currentSelection().map(choose) ?? []
                     state = .rest(found.dropFirst())
                     return found.first
                 case .rest(var rest):
