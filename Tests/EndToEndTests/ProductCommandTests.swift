@@ -143,6 +143,10 @@ struct ProductCommandTests {
         #expect(list.contains("TWO_WEEKS") && list.contains("PAY_AS_YOU_GO"))
         _ = try await run(shop, at: address, offers + ["delete", offer])
         #expect(try await !product(offers + ["list", id]).contains("TWO_WEEKS"))
+        #expect(
+            try await product(offers + ["list", id, "--territory", "JPN"])
+                == "It has no introductory offers there. Offers of an imported .storekit file are "
+                + "kept for its export, and are not listed.\n")
         _ = try await product(["product", "delete", id])
         _ = try await product(["product", "show", id], code: 66)
     }

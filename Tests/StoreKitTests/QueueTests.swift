@@ -2,6 +2,7 @@ import Foundation
 @testable import StoreKit
 import StoreModel
 import StoreTestSupport
+import Synchronization
 import Testing
 
 struct PaymentQueues {
@@ -225,6 +226,21 @@ struct PaymentQueues {
         #expect(try await store.ledger().count == 1)
         // It has had the journal till now.
         await first.engine.close()
+    }
+
+    @Test func `why the queue can't start is logged once in a process`() async {
+        await #expect(processExitsWith: .success) {
+            let reasons = Mutex(["No profile.", "No profile.", "No room.", "No profile."])
+            let said = Mutex<[String]>([])
+            OpenStore.log = { line in said.withLock { $0.append(line) } }
+            let engine = PaymentEngine {
+                throw SKError(.clientInvalid, reasons.withLock { $0.removeFirst() })
+            }
+            for _ in 1...4 { await engine.startOnce() }
+            let lines = said.withLock { $0 }
+            precondition(
+                lines == ["No profile.", "No room."].map { "The payment queue can't start: \($0)" })
+        }
     }
 }
 

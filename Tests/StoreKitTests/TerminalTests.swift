@@ -53,4 +53,16 @@ struct TerminalTests {
         let answer = try await onThread { terminal.ask("Go on? ") }
         #expect(answer == "yes")
     }
+
+    @Test func `without a terminal the error names what else can answer`() async throws {
+        let sheet = OpenStoreTerminalSheet(at: { -1 }, opening: { _ in })
+        let error = try await #require(throws: SKError.self) {
+            _ = try await sheet.signIn(
+                OpenStoreSignInQuestion(isSandbox: true, email: nil, problem: nil))
+        }
+        #expect(error.code == .paymentNotAllowed)
+        let words = ["OPENSTORE_SHEET", "browser", "accept", "decline", "OpenStore.sheet"]
+        let missing = words.filter { !error.localizedDescription.contains($0) }
+        #expect(missing == [])
+    }
 }

@@ -11,9 +11,12 @@ extension PaymentEngine {
             state.withLock { $0.isStarted = true }
             start(opened)
         } catch {
-            // The next observer or payment tries again.
-            OpenStore.writeLog(
-                "The payment queue can't start: \(visibleError(error).localizedDescription)")
+            // The next observer or payment tries again; the same reason is logged once.
+            let line =
+                "The payment queue can't start: \(visibleError(error).localizedDescription)"
+            if state.withLock({ $0.startProblems.insert(line).inserted }) {
+                OpenStore.writeLog(line)
+            }
         }
     }
 

@@ -25,8 +25,9 @@ struct Terminal: Sendable {
             guard descriptor >= 0 else {
                 throw SKError(
                     .paymentNotAllowed,
-                    "There is no terminal to ask the customer on. Set OpenStore.sheet to "
-                        + "answer in another way.")
+                    "There is no terminal to ask the customer on. Set the environment variable "
+                        + "OPENSTORE_SHEET: browser asks on a page of the store; in the sandbox, "
+                        + "accept and decline answer without a person. Or set OpenStore.sheet.")
             }
             defer { close(descriptor) }
             return body(Terminal(descriptor: descriptor))

@@ -6,12 +6,14 @@ private let notApplied = """
     The store keeps introductory offers, and does not apply or advertise them yet: every period
     costs the subscription's price.
     """
+private let ofFiles =
+    "Offers of an imported .storekit file are kept for its export, and are not listed."
 
 /// `openstore introductory-offer list`
 enum IntroductoryOfferList: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["introductory-offer", "list"], summary: "List the introductory offers of a subscription.",
-        discussion: notApplied, arguments: [.product],
+        discussion: notApplied + " " + ofFiles, arguments: [.product],
         options: [
             .app, .value("territory", "CODE", "Only those in this one, by its alpha-3 code."),
             .limit,
@@ -28,7 +30,7 @@ enum IntroductoryOfferList: ConnectCommand {
                 .id, .attribute("MODE", "offerMode"), .attribute("DURATION", "duration"),
                 .attribute("PERIODS", "numberOfPeriods"), .link("TERRITORY", "territory"),
                 .attribute("FROM", "startDate"), .attribute("UNTIL", "endDate"),
-            ], empty: "It has no introductory offers there.")
+            ], empty: "It has no introductory offers there. \(ofFiles)")
     }
 }
 

@@ -10,7 +10,7 @@ enum RefundRequestCommand: Command {
             The publisher's server is asked how the purchase was used (CONSUMPTION_REQUEST) and has
             twelve hours to say so, in the sandbox two minutes. Then the store decides.
             """,
-        arguments: [.init(name: "ORDER", help: "The order, or the transaction's identifier.")],
+        arguments: [RefundSubject.argument],
         options: [
             .value(
                 "reason", RefundReason.allCases.map(\.rawValue).joined(separator: "|"),
@@ -118,7 +118,7 @@ enum RefundReverse: Command {
     static let spec = CommandSpec(
         words: ["refund", "reverse"],
         summary: "Take a refund back: the customer has the purchase again.",
-        arguments: [.init(name: "ORDER", help: "The order, or the transaction's identifier.")],
+        arguments: [RefundSubject.argument],
         options: [StoreOpening.option, StoreOpening.database])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -131,10 +131,13 @@ enum RefundReverse: Command {
 }
 
 private enum RefundSubject {
+    static let argument = CommandSpec.Argument(
+        name: "TRANSACTION", help: "The transaction's identifier, or its order's number.")
+
     static func transaction(_ text: String) throws -> TransactionID {
         guard let id = TransactionID(text) ?? OrderID(text)?.transaction else {
             throw UsageError(
-                description: "\"\(text)\" is neither an order nor a transaction identifier")
+                description: "\"\(text)\" is neither a transaction identifier nor an order")
         }
         return id
     }
