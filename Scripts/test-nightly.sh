@@ -25,6 +25,9 @@ step 'an app of 200 MB, updated' env TEST_APP_BYTES=200000000 TEST_HANG=7200 \
     Scripts/test.py EndToEndTests.AppInstalls
 step 'a million requests' env TEST_REQUESTS=1000000 TEST_HANG=7200 \
     Scripts/test.py StoreServerTests.GeneratedRequestTests
+step 'every scalar, hostile terms, ten thousand restored transactions' \
+    env TEST_EXHAUSTIVE=1 TEST_TERMS=2000 TEST_TRANSACTIONS=10000 \
+    Scripts/test.py StoreCoreTests.SearchTextTests DriverContractTests.HostileTerm StoreKitTests.Restoring
 step 'deaths at each moment' env TEST_EXHAUSTIVE=1 Scripts/test.py EndToEndTests.Uploads
 step 'eight threads, ten minutes under the thread sanitizer' env TEST_STRESS_SECONDS=600 \
     Scripts/test-threads.sh '^StoreKitTests\.ManyThreads'

@@ -71,7 +71,7 @@ struct DemoTeamTests {
                 // Lists in another order or with a filter must not crowd out other lists.
                 let kind = link.contains("?") ? "\(pattern)?" : pattern
                 counts[kind, default: 0] += 1
-                if counts[kind, default: 0] <= 25 { waiting.append(link) }
+                if counts[kind, default: 0] <= 6 { waiting.append(link) }
             }
         }
         return visits

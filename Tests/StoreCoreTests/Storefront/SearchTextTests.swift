@@ -1,3 +1,4 @@
+import Foundation
 import StoreCore
 import Testing
 
@@ -34,8 +35,14 @@ import Testing
         #expect(words.map(\.text) == ["aethers", "oeuvre", "lodz"])
     }
 
+    /// Behind the alphabets one in sixteen; with `TEST_EXHAUSTIVE` every one.
     @Test func `every scalar can be searched for, and stand in a title or an address`() {
-        let scalars = (0...0x10FFFF).lazy.compactMap { Unicode.Scalar($0) }
+        let isExhaustive = ProcessInfo.processInfo.environment["TEST_EXHAUSTIVE"] != nil
+        let scalars = (0...0x10FFFF).lazy
+            .filter { (value: UInt32) -> Bool in
+                isExhaustive || value < 0x3100 || value % 16 == 1
+            }
+            .compactMap { Unicode.Scalar($0) }
             .filter { $0.properties.generalCategory != .unassigned }
         var unsafe: Set<String> = []
         for scalar in scalars where !(0xF_0000...).contains(scalar.value) {

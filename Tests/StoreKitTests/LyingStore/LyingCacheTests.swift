@@ -92,8 +92,8 @@ struct LyingCaches {
             }
             try await lies(0..<30)
             let before = try resident()
-            try await lies(30..<180)
-            // Nearly a gigabyte of lies.
+            try await lies(30..<90)
+            // Hundreds of megabytes of lies.
             let growth = try resident() - before
             precondition(growth < 96 << 20, "\(growth) bytes more")
             let answer = try await device.device.products(LyingDevice.products, isFresh: true)
