@@ -222,7 +222,9 @@ def main(filters):
             '.build/debug/openstore', 'test', 'Examples/Bookshop/Bookshop.storekit',
             '--bundle-id', 'com.example.bookshop', '--', PROGRAM, '--testing-library', 'swift-testing',
             '--filter', 'StoreKitSourceTests.PurchaseTests'], needs=['build'],
-            says='Suite PurchaseTests passed')
+            says='Suite PurchaseTests passed',
+            # They call openstore.
+            environment={'PATH': os.path.abspath('.build/debug') + ':' + os.environ['PATH']})
         # The generated documents are what the program says, and what documents show is what happens.
         steps.run('reference', ['Scripts/reference.py'], needs=['build'])
         steps.run('documents', ['Scripts/test-documents.py'], needs=['build', 'object server'])

@@ -7,6 +7,7 @@ import Testing
 
     @Test(arguments: [
         ("README.md", "ReadmeExample.swift"),
+        ("README.md", "ReadmeStoreKit2Example.swift"),
         ("Documentation/Start/Tutorial-FirstProduct.md", "TutorialExample.swift"),
     ])
     func `the code in the README and in the tutorial is code that compiles`(

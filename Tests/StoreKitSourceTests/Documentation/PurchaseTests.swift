@@ -65,6 +65,43 @@ extension PurchaseTests {
     }
 }
 
+extension PurchaseTests {
+    @MainActor
+    struct Refunds {
+        @Test func `the app hears of a refund`() async throws {
+            // Made first, so that the loop below misses nothing.
+            var updates = Transaction.updates.makeAsyncIterator()
+            let products = try await Product.products(for: ["com.example.bookshop.chapter1"])
+            let chapter = try #require(products.first)
+            guard case .success(.verified(let bought)) = try await chapter.purchase() else {
+                Issue.record("The chapter was not bought.")
+                return
+            }
+            await bought.finish()
+
+            try await openstore("purchase", "revoke", "\(bought.id)")
+            while let update = await updates.next() {
+                let transaction = try update.payloadValue
+                guard transaction.id == bought.id else { continue }
+                #expect(transaction.revocationDate != nil)
+                break
+            }
+        }
+    }
+}
+
+/// Runs a command of `openstore`, which finds the store of `openstore test` by the environment.
+private func openstore(_ arguments: String...) async throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["openstore"] + arguments
+    let code = try await withCheckedThrowingContinuation { continuation in
+        process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+        do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    #expect(code == 0)
+}
+
 @MainActor
 private func product(_ identifier: String) async throws -> SKProduct {
     var list: PriceList?

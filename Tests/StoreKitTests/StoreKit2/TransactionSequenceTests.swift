@@ -118,6 +118,7 @@ struct TransactionSequenceTests {
         _ = try await first.purchase(SampleShop.monthly)
         let second = try await TestDevice(store, folder: folder)
         let entitlements = [SampleShop.badge, SampleShop.monthly].sorted()
+        #expect(try await first.entitlements() == entitlements)
         #expect(try await second.entitlements() == entitlements)
         let statuses = try await second.use {
             try await Product.SubscriptionInfo.status(for: "22222222")
