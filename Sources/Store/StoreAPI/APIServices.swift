@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreModel
 import StoreSecurity
 
 /// Everything that the routes call: made once by the composition root.
@@ -93,6 +94,8 @@ package struct APIServices: Sendable {
     /// Who chooses among them.
     package var realtime: RealtimeService
     package let signer: JWSSigner
+    /// How statements name the environments.
+    package let environmentNames: EnvironmentNames
     package let receiptSigner: ReceiptSigner
     /// Makes what binds a statement to a device, anew for each.
     package var makeNonce: @Sendable () -> UUID = { UUID() }
@@ -117,6 +120,7 @@ package struct APIServices: Sendable {
         pictures: any PictureFiles & MediaFiles, pictureMaker: any PictureMaker,
         feedFiles: any FeedFiles, clock: any StoreClock, believed: BelievedTime? = nil,
         vault: any CredentialVault, signer: JWSSigner,
+        environmentNames: EnvironmentNames = .standard,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
         certificateStatus: @escaping @Sendable (Data, Date) -> Data,
         revokedCertificates: @escaping @Sendable () -> [CertificateSerial],
@@ -156,7 +160,8 @@ package struct APIServices: Sendable {
         self.promotions = PromotionService(database: database, clock: clock)
         self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
         self.profiles = ProfileService(
-            database: database, clock: clock, signer: SignedProfiles(signer: signer))
+            database: database, clock: clock,
+            signer: SignedProfiles(signer: signer, names: environmentNames))
         self.apps = AppService(
             database: database, clock: clock, notificationTargets: notificationTargets)
         self.productImports = ProductImportService(database: database, clock: clock)
@@ -217,7 +222,8 @@ package struct APIServices: Sendable {
         self.notifications = NotificationService(
             database: database, clock: clock, seal: SealedHistoryPlaces(seals: seals), sleep: sleep)
         self.notificationSigner = NotificationSigner(
-            transactions: TransactionSigner(signer: signer, clock: clock))
+            transactions: TransactionSigner(
+                signer: signer, clock: clock, names: environmentNames))
         self.notificationTargets = notificationTargets
         self.retention = RetentionService(
             database: database, files: pictures, pictures: pictureMaker, clock: clock,
@@ -226,6 +232,7 @@ package struct APIServices: Sendable {
         self.realtime = RealtimeService(
             database: database, clock: clock, targets: notificationTargets, makeID: { UUID() })
         self.signer = signer
+        self.environmentNames = environmentNames
         self.receiptSigner = receiptSigner
         self.verifier = verifier
         self.seals = seals
@@ -233,6 +240,11 @@ package struct APIServices: Sendable {
         self.revokedCertificates = revokedCertificates
         self.uploadCommitted = uploadCommitted
         self.report = report
+    }
+
+    /// Signs what devices and servers get.
+    package var transactionSigner: TransactionSigner {
+        TransactionSigner(signer: signer, clock: clock, names: environmentNames)
     }
 
     /// Ten letters and digits, without those that look like others.

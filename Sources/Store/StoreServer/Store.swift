@@ -51,6 +51,7 @@ package final class Store: Sendable {
     /// - Parameters:
     ///   - database: replaces the database in the folder.
     ///   - objects: keeps content, uploads and pictures instead of the folder.
+    ///   - environmentNames: how statements name the environments.
     ///   - storefront: how links and reviews are treated.
     ///   - notificationTargets: where publishers may have notifications sent to.
     ///   - signingPool: makes responses with much to sign.
@@ -60,7 +61,8 @@ package final class Store: Sendable {
     package init(
         directory: URL, database: (any StoreDatabase)? = nil, objects: ObjectStorage? = nil,
         clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
-        log: EventLog, storefront: StorefrontSettings = StorefrontSettings(),
+        log: EventLog, environmentNames: EnvironmentNames = .standard,
+        storefront: StorefrontSettings = StorefrontSettings(),
         notificationTargets: NotificationTargets = .internet,
         signingPool: SigningPool = SigningPool(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
@@ -113,7 +115,8 @@ package final class Store: Sendable {
                 report: { log.write(.error, .pictureNotKept, ["reason": $0]) }),
             feedFiles: feedFolder, clock: clock, believed: { try await clockWatch.time() },
             vault: vault,
-            signer: keys.signer(), receiptSigner: keys.receiptSigner(),
+            signer: keys.signer(), environmentNames: environmentNames,
+            receiptSigner: keys.receiptSigner(),
             verifier: JWSVerifier(
                 root: keys.root, isRevoked: { [issued = keys.issued] in issued.isRevoked($0) }),
             seals: SealedTokens(secret: keys.sealSecret),

@@ -12,7 +12,7 @@ extension StoreClient {
         }
         let payload = try WireCoding.decode(TransactionPayload.self, from: data)
         guard payload.bundleId == profile.payload.bundleId.text,
-            payload.environment == profile.payload.environment.rawValue
+            payload.environment == profile.payload.statementEnvironment
         else {
             throw SecurityError(
                 .untrusted, "the transaction is for \(payload.bundleId) in \(payload.environment)")

@@ -7,6 +7,8 @@ package struct ProfilePayload: Codable, Sendable, Hashable {
     package var bundleId: BundleID
     package var applicationIdentifier: ApplicationIdentifier
     package var environment: StoreEnvironment
+    /// How the store's statements name the environment; `nil` if by its own name.
+    package var environmentName: String?
     /// What device paths are appended to, for example `https://host/sandbox`.
     package var baseURL: String
     package var entitlements: [String]
@@ -31,4 +33,7 @@ package struct ProfilePayload: Codable, Sendable, Hashable {
         self.signedDate = signedDate
         self.expirationDate = expirationDate
     }
+
+    /// The environment that statements for the app have to name.
+    package var statementEnvironment: String { environmentName ?? environment.rawValue }
 }

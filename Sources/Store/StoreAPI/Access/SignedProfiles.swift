@@ -7,20 +7,25 @@ import StoreWire
 /// Makes provisioning profiles as this store's devices and `ProfileGate` read them.
 package struct SignedProfiles: ProfileSigner {
     private let signer: JWSSigner
+    private let names: EnvironmentNames
 
-    package init(signer: JWSSigner) {
+    package init(signer: JWSSigner, names: EnvironmentNames = .standard) {
         self.signer = signer
+        self.names = names
     }
 
     package func sign(_ content: ProfileContent) throws -> String {
         let identifier = content.applicationIdentifier
-        let profile = ProfilePayload(
+        var profile = ProfilePayload(
             name: content.name, bundleId: content.bundleID ?? Self.bundleID(of: identifier),
             applicationIdentifier: identifier, environment: content.environment,
             baseURL: content.address + content.environment.pathPrefix,
             entitlements: content.allowsInAppPurchase ? [ProfilePayload.inAppPurchase] : [],
             generation: content.generation, signedDate: content.created.milliseconds,
             expirationDate: content.expires.milliseconds)
+        if names != .standard {
+            profile.environmentName = names.name(of: content.environment)
+        }
         return try signer.sign(try WireCoding.encode(profile), type: SignedKind.profile)
     }
 

@@ -37,7 +37,8 @@ final class DeviceOperations: Sendable {
         self.prompts = PromptOperations(services: services)
         self.items = DeviceItems(services: services)
         self.transactions = DeviceSigner(services: services)
-        self.receipts = ReceiptIssuer(signer: services.receiptSigner)
+        self.receipts = ReceiptIssuer(
+            signer: services.receiptSigner, names: services.environmentNames)
         self.largeAllowance = RequestAllowance(
             perMinute: Self.largePerMinute, clock: services.clock)
         self.history = DeviceHistory(services: services, allowance: largeAllowance)

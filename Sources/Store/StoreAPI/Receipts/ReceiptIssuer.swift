@@ -7,9 +7,11 @@ import StoreWire
 /// Turns the contents of a receipt into the signed file. Works outside of the writer.
 package struct ReceiptIssuer: Sendable {
     private let signer: ReceiptSigner
+    private let names: EnvironmentNames
 
-    package init(signer: ReceiptSigner) {
+    package init(signer: ReceiptSigner, names: EnvironmentNames = .standard) {
         self.signer = signer
+        self.names = names
     }
 
     package func issue(
@@ -18,7 +20,7 @@ package struct ReceiptIssuer: Sendable {
         let facts = contents.facts
         let isSandbox = contents.environment == .sandbox
         var receipt = try AppReceipt(
-            type: isSandbox ? "ProductionSandbox" : "Production",
+            type: type(in: contents.environment),
             appStoreID: isSandbox ? 0 : contents.app.id.number,
             bundleID: contents.app.bundleID.text, applicationVersion: request.applicationVersion,
             opaqueValue: try ReceiptMark.make(for: facts.transaction.id),
@@ -44,6 +46,14 @@ package struct ReceiptIssuer: Sendable {
             record, productNumber: productNumber, deviceIdentifier: request.deviceIdentifier,
             applicationVersion: request.applicationVersion, at: now)
         return ReceiptAnswer(receipt: try signer.sign(receipt))
+    }
+
+    /// The environment as receipts name it.
+    private func type(in environment: StoreEnvironment) -> String {
+        switch environment {
+        case .production: "Production"
+        case .sandbox: names == .standard ? "ProductionSandbox" : names.sandbox
+        }
     }
 
     /// What a test asked for: a receipt of a volume purchase, one that has expired (only

@@ -36,7 +36,8 @@ extension AppReceipt {
 
     /// Which of the store's environments it was made in.
     var environment: StoreEnvironment {
-        type.hasSuffix(scalars: "Sandbox") ? .sandbox : .production
+        type.hasSuffix(scalars: "Sandbox") || type == EnvironmentNames.xcode.sandbox
+            ? .sandbox : .production
     }
 
     var hasSubscriptions: Bool {

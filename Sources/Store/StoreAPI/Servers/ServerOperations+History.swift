@@ -17,7 +17,7 @@ extension ServerOperations {
             HistoryResponse(
                 revision: revisions.seal(page.revision, binding), hasMore: page.hasMore,
                 bundleId: caller.app.bundleID.text, appAppleId: Self.appleID(caller),
-                environment: caller.environment.rawValue,
+                environment: signer.names.name(of: caller.environment),
                 signedTransactions: try page.records.map { try signer.sign($0) }))
     }
 

@@ -30,7 +30,8 @@ extension ServerOperations {
         }
         return try .server(
             StatusResponse(
-                environment: caller.environment.rawValue, bundleId: caller.app.bundleID.text,
+                environment: signer.names.name(of: caller.environment),
+                bundleId: caller.app.bundleID.text,
                 appAppleId: Self.appleID(caller), data: groups))
     }
 

@@ -12,7 +12,7 @@ final class ServerOperations: Sendable {
 
     init(services: APIServices) {
         self.services = services
-        signer = TransactionSigner(signer: services.signer, clock: services.clock)
+        signer = services.transactionSigner
         revisions = RevisionSeal(seals: services.seals)
     }
 

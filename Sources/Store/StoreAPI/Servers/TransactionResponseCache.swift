@@ -39,7 +39,7 @@ final class TransactionResponseCache: Sendable {
     private let responses: Cache<Question, Signed>
 
     init(services: APIServices) {
-        signer = TransactionSigner(signer: services.signer, clock: services.clock)
+        signer = services.transactionSigner
         identity = services.signer.identity
         clock = services.clock
         responses = Cache(limit: 16_384, now: clock.now, end: { signed, _ in signed.end })

@@ -6,17 +6,17 @@ import StoreWire
 
 /// Signs what devices get: each statement is bound to the device that asked for it, by a digest
 /// with a nonce of its own.
-struct DeviceSigner: Sendable {
+package struct DeviceSigner: Sendable {
     private let transactions: TransactionSigner
     private let makeNonce: @Sendable () -> UUID
 
-    init(services: APIServices) {
-        transactions = TransactionSigner(signer: services.signer, clock: services.clock)
+    package init(services: APIServices) {
+        transactions = services.transactionSigner
         makeNonce = services.makeNonce
     }
 
     /// A sale, also bound to the one payment that asked for it.
-    func answer(
+    package func answer(
         _ sale: PurchaseService.Sale, to device: String
     ) throws -> TransactionAnswer {
         var payload = transactions.payload(of: sale.record)

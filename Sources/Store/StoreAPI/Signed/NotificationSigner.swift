@@ -29,13 +29,14 @@ package struct NotificationSigner: Sendable {
             notificationType: details.type.rawValue, subtype: details.subtype?.rawValue,
             notificationUUID: notification.uuid, signedDate: transactions.now.milliseconds,
             data: details.facts.summary == nil ? try data(of: content) : nil,
-            summary: details.facts.summary.map { Self.summary($0, of: content) })
+            summary: details.facts.summary.map { summary($0, of: content) })
     }
 
     private func data(of content: NotificationContent) throws -> NotificationData {
         let details = content.notification.details
         var data = NotificationData(
-            environment: details.environment.rawValue, appAppleId: Self.number(of: content),
+            environment: transactions.names.name(of: details.environment),
+            appAppleId: Self.number(of: content),
             bundleId: content.app.bundleID.text)
         guard let transaction = content.transaction else { return data }
         data.bundleId = transaction.entry.details.bundleID.text
@@ -48,12 +49,12 @@ package struct NotificationSigner: Sendable {
         return data
     }
 
-    private static func summary(
+    private func summary(
         _ summary: ExtensionSummary, of content: NotificationContent
     ) -> NotificationSummary {
         NotificationSummary(
-            environment: content.notification.details.environment.rawValue,
-            appAppleId: number(of: content), bundleId: content.app.bundleID.text,
+            environment: transactions.names.name(of: content.notification.details.environment),
+            appAppleId: Self.number(of: content), bundleId: content.app.bundleID.text,
             productId: summary.product, requestIdentifier: summary.request,
             storefrontCountryCodes: summary.storefronts.isEmpty ? nil : summary.storefronts,
             succeededCount: summary.succeeded, failedCount: summary.failed)

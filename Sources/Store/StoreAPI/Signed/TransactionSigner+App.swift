@@ -13,7 +13,7 @@ extension TransactionSigner {
     func payload(of facts: AppTransactionFacts) -> AppTransactionPayload {
         let environment = facts.transaction.environment
         return AppTransactionPayload(
-            receiptType: environment.rawValue,
+            receiptType: names.name(of: environment),
             appAppleId: environment == .sandbox ? 0 : facts.app.id.number,
             bundleId: facts.app.bundleID.text, applicationVersion: facts.version,
             versionExternalIdentifier: facts.versionNumber,

@@ -19,7 +19,7 @@ extension TransactionSigner {
         var payload = RenewalPayload(
             originalTransactionId: information.originalID, productId: information.product.text,
             autoRenewProductId: information.renewalProduct.text,
-            autoRenewStatus: information.renews ? 1 : 0, environment: environment.rawValue,
+            autoRenewStatus: information.renews ? 1 : 0, environment: names.name(of: environment),
             signedDate: now.milliseconds,
             recentSubscriptionStartDate: information.start.milliseconds,
             renewalDate: information.renewalDate.milliseconds)

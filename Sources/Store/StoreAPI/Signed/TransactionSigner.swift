@@ -8,10 +8,14 @@ import StoreWire
 package struct TransactionSigner: Sendable {
     private let signer: JWSSigner
     private let clock: any StoreClock
+    package let names: EnvironmentNames
 
-    package init(signer: JWSSigner, clock: any StoreClock) {
+    package init(
+        signer: JWSSigner, clock: any StoreClock, names: EnvironmentNames = .standard
+    ) {
         self.signer = signer
         self.clock = clock
+        self.names = names
     }
 
     /// The signed transaction, as servers get it.
@@ -43,7 +47,7 @@ package struct TransactionSigner: Sendable {
             type: details.productType.rawValue, quantity: details.quantity,
             purchaseDate: details.date.milliseconds,
             originalPurchaseDate: entry.original.date.milliseconds,
-            signedDate: clock.now().milliseconds, environment: details.environment.rawValue,
+            signedDate: clock.now().milliseconds, environment: names.name(of: details.environment),
             inAppOwnershipType: record.shared == nil ? "PURCHASED" : "FAMILY_SHARED",
             transactionReason: record.reason.rawValue,
             storefront: details.storefront.code, storefrontId: details.storefront.identifier,

@@ -3,9 +3,15 @@ package struct StoreRepositories {
     private let connection: any SQLConnection
     private let index: ItemSearchIndex
     let notificationNews: NotificationNews
+    /// How the sandbox differs from production.
+    package let sandbox: SandboxRules
 
-    init(connection: any SQLConnection, news: NotificationNews = NotificationNews()) {
+    init(
+        connection: any SQLConnection, news: NotificationNews = NotificationNews(),
+        sandbox: SandboxRules = .standard
+    ) {
         self.connection = connection
+        self.sandbox = sandbox
         notificationNews = news
         index = ItemSearchIndex(connection: connection)
     }

@@ -7,9 +7,8 @@ package enum RenewalPace: Sendable, Hashable {
     case calendar
     /// A month takes so many seconds, and everything else in proportion.
     case accelerated(month: TimeInterval)
-
-    /// In the sandbox a subscription ends after so many renewals, as in Apple's.
-    package static let sandboxRenewals = 12
+    /// Each period takes as long as a table says.
+    case stated(StatedPeriods)
 
     private static let day: TimeInterval = 86_400
     /// Days of a month, where only proportions matter.
@@ -52,22 +51,36 @@ package enum RenewalPace: Sendable, Hashable {
                 }
             // Apple's sandbox has no period below three minutes; nor would any app notice one.
             return start.addingTimeInterval(max(months * month, min(180, month)))
+        case .stated(let lengths):
+            return start.addingTimeInterval(lengths.length(of: period))
         }
     }
 
     /// How long the store tries to charge again: sixty days.
-    package var retryLength: TimeInterval { scaled(60 * Self.day) }
+    package var retryLength: TimeInterval {
+        if case .stated(let lengths) = self { return 2 * lengths.month }
+        return scaled(60 * Self.day)
+    }
 
     /// How long it waits between two attempts: a day.
-    package var retryInterval: TimeInterval { max(scaled(Self.day), 30) }
+    package var retryInterval: TimeInterval {
+        if case .stated = self { return max(retryLength / 60, 1) }
+        return max(scaled(Self.day), 30)
+    }
 
     /// How long so many days of grace last.
-    package func grace(days: Int) -> TimeInterval { scaled(TimeInterval(days) * Self.day) }
+    ///
+    /// - Parameter period: of the subscription; `nil` if its product is not sold any longer.
+    package func grace(days: Int, of period: SubscriptionPeriod?) -> TimeInterval {
+        if case .stated(let lengths) = self { return lengths.grace(of: period) }
+        return scaled(TimeInterval(days) * Self.day)
+    }
 
     private func scaled(_ length: TimeInterval) -> TimeInterval {
         switch self {
         case .calendar: length
         case .accelerated(let month): length / (Self.daysOfMonth * Self.day) * month
+        case .stated(let lengths): length / (Self.daysOfMonth * Self.day) * lengths.month
         }
     }
 

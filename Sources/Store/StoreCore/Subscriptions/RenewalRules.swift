@@ -12,6 +12,8 @@ package struct RenewalSituation: Sendable {
     package var priceIncrease: PriceIncrease
     /// Days of grace; nil for none.
     package var graceDays: Int?
+    /// It ends after so many renewals; nil if it goes on.
+    package var renewalLimit: Int?
     package var pace: RenewalPace
 
     package enum PriceIncrease: Sendable, Hashable {
@@ -45,9 +47,7 @@ package enum RenewalRules {
         guard subscription.renews else {
             return .expire(isRecovery ? .billingError : .cancelled)
         }
-        if subscription.environment == .sandbox,
-            subscription.renewals >= RenewalPace.sandboxRenewals
-        {
+        if let limit = situation.renewalLimit, subscription.renewals >= limit {
             return .expire(.cancelled)
         }
         guard let terms = situation.terms, let price = situation.price else {
@@ -75,7 +75,8 @@ package enum RenewalRules {
         _ subscription: Subscription, _ situation: RenewalSituation, at now: Date
     ) -> RenewalStep {
         let grace = situation.graceDays.map {
-            subscription.expiration.addingTimeInterval(situation.pace.grace(days: $0))
+            subscription.expiration.addingTimeInterval(
+                situation.pace.grace(days: $0, of: situation.terms?.period))
         }
         let retryEnd = subscription.expiration.addingTimeInterval(situation.pace.retryLength)
         let graceEnd = grace.flatMap { $0 > now ? $0 : nil }

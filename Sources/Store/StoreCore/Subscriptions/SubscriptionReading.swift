@@ -39,6 +39,7 @@ package struct SubscriptionReading {
     /// How long the periods of an account's subscriptions last.
     func pace(of account: AccountID, in environment: StoreEnvironment) throws -> RenewalPace {
         guard environment == .sandbox else { return .calendar }
+        if let pace = repositories.sandbox.pace { return pace }
         return RenewalPace(try repositories.testers.tester(account)?.renewalRate ?? .standard)
     }
 
@@ -51,7 +52,14 @@ package struct SubscriptionReading {
     }
 
     /// How many days customers go on when a payment fails; nil for none.
-    func graceDays(of app: AppID, in environment: StoreEnvironment) throws -> Int? {
+    ///
+    /// - Parameter period: of the subscription; nil where its product is not sold any longer.
+    func graceDays(
+        of app: AppID, in environment: StoreEnvironment, period: SubscriptionPeriod?
+    ) throws -> Int? {
+        if environment == .sandbox, let hasGrace = repositories.sandbox.hasGracePeriod {
+            return hasGrace ? (period?.isWeekOrLess == true ? 6 : 16) : nil
+        }
         guard
             let settings = try repositories.kept.resource(
                 .subscriptionGracePeriods, String(app.number)),
@@ -74,7 +82,10 @@ package struct SubscriptionReading {
             isPaymentDeclined: subscription.environment == .sandbox
                 && settings.paymentFailure != .none,
             priceIncrease: try priceIncrease(for: subscription),
-            graceDays: try graceDays(of: subscription.app, in: subscription.environment),
+            graceDays: try graceDays(
+                of: subscription.app, in: subscription.environment, period: terms?.period),
+            renewalLimit: subscription.environment == .sandbox
+                ? repositories.sandbox.renewalLimit : nil,
             pace: try pace(of: subscription.account, in: subscription.environment))
     }
 }

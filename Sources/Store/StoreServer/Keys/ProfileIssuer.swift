@@ -4,7 +4,9 @@ import StoreCore
 import StoreModel
 
 extension Store {
-    package var profileSigner: any ProfileSigner { SignedProfiles(signer: services.signer) }
+    package var profileSigner: any ProfileSigner {
+        SignedProfiles(signer: services.signer, names: services.environmentNames)
+    }
 
     /// Makes a provisioning profile for an app.
     ///

@@ -86,14 +86,14 @@ package struct PerformanceTesting: Sendable {
     }
 
     private func question(_ assignment: RealtimeService.Assignment) throws -> Data {
-        let signer = TransactionSigner(signer: services.signer, clock: services.clock)
+        let signer = services.transactionSigner
         let payload = RealtimePayload(
             originalTransactionId: assignment.subscription.original.id.description,
             appAppleId: assignment.app.id.number,
             productId: assignment.subscription.product.text, userLocale: assignment.locale,
             requestIdentifier: UUID().uuidString.lowercased(),
             signedDate: signer.now.milliseconds,
-            environment: assignment.test.scope.environment.rawValue)
+            environment: signer.names.name(of: assignment.test.scope.environment))
         return try WireCoding.encode(
             RealtimeRequestBody(signedPayload: try signer.sign(payload)))
     }

@@ -22,7 +22,7 @@ struct StatementVerifier: Sendable {
         self.init(
             JWSVerifier(root: profile.verifier.root, isRevoked: isRevoked),
             bundleID: profile.payload.bundleId.text,
-            environment: profile.payload.environment.rawValue, deviceID: deviceID)
+            environment: profile.payload.statementEnvironment, deviceID: deviceID)
     }
 
     init(_ verifier: JWSVerifier, bundleID: String, environment: String, deviceID: String) {

@@ -7,6 +7,7 @@ import Synchronization
 package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let path: String
+    private let sandbox: @Sendable () -> SandboxRules
     private let writer: SQLiteWriter
     private let readers = Mutex<[SendableConnection]>([])
     private let watch: Mutex<GenerationWatch>
@@ -15,14 +16,17 @@ package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
     /// Opens the database of a store, creates it where there is none, and brings its
     /// schema up to date.
     ///
+    /// - Parameter sandbox: the rules of the sandbox, asked at the beginning of each unit of work.
     /// - Throws: `SQLError`, with the code `corrupt` for a file that is no store's.
     package init(
-        path: String, uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        path: String, uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        sandbox: @escaping @Sendable () -> SandboxRules = { .standard }
     ) throws {
         // A name that begins as an address of SQLite's does is a file's all the same.
         let path = path.hasPrefix(scalars: "file:") ? "./" + path : path
         self.path = path
         self.uptime = uptime
+        self.sandbox = sandbox
         // Nobody else reads it; SQLite gives its other files the mode of this one. Only where
         // there was none: closing the file of a database that is open lets go of its locks.
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
@@ -58,7 +62,8 @@ package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
         defer { readers.withLock { $0.append(connection) } }
         try connection.value.run("BEGIN", [])
         do {
-            let result = try body(StoreRepositories(connection: connection.value))
+            let result = try body(
+                StoreRepositories(connection: connection.value, sandbox: sandbox()))
             try connection.value.run("COMMIT", [])
             return result
         } catch {
@@ -71,9 +76,10 @@ package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
         _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
         let asked = uptime()
-        let (result, hasNotifications) = try await writer.write { [uptime] connection in
+        let (result, hasNotifications) = try await writer.write { [uptime, sandbox] connection in
             let repositories = StoreRepositories(
-                connection: connection, news: NotificationNews(asked: asked, time: uptime))
+                connection: connection, news: NotificationNews(asked: asked, time: uptime),
+                sandbox: sandbox())
             let result = try body(repositories)
             try repositories.finish()
             return (result, repositories.notificationNews.isThere)

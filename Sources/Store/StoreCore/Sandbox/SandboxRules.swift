@@ -1,0 +1,28 @@
+import Foundation
+
+/// What a store does in its sandbox otherwise than in production.
+///
+/// A value of the unit of work: `StoreRepositories.sandbox` has the ones that were in force when it
+/// began.
+package struct SandboxRules: Sendable, Hashable {
+    /// How long periods of subscriptions last; `nil` if each tester's renewal rate says it.
+    package var pace: RenewalPace?
+    /// A subscription ends after so many renewals; `nil` if it goes on.
+    package var renewalLimit: Int?
+    /// Whether customers go on for a while when a payment fails; `nil` if the publisher's settings
+    /// of the app say it.
+    package var hasGracePeriod: Bool?
+
+    package init(
+        pace: RenewalPace? = nil, renewalLimit: Int? = nil, hasGracePeriod: Bool? = nil
+    ) {
+        self.pace = pace
+        self.renewalLimit = renewalLimit
+        self.hasGracePeriod = hasGracePeriod
+    }
+
+    /// As Apple's sandbox.
+    package static let standard = SandboxRules(renewalLimit: 12)
+    /// As Xcode's: what its session says, without an end.
+    package static let xcode = SandboxRules(pace: .calendar, hasGracePeriod: false)
+}

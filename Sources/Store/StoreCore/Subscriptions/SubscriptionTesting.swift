@@ -1,0 +1,47 @@
+import Foundation
+import StoreModel
+
+/// What a test does to a tester's subscription, and no store does by itself.
+package struct SubscriptionTesting: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// Ends the running period now, so that the next step of the renewals is due.
+    ///
+    /// - Parameter renews: whether another period may follow; the subscription ends otherwise.
+    /// - Returns: false if the account has no running subscription to the product.
+    package func endPeriod(
+        of product: ProductID, account: AccountID, app: AppID, renews: Bool
+    ) async throws -> Bool {
+        let now = clock.now()
+        return try await database.write { repositories in
+            let found = try repositories.renewals.subscriptions(of: account, app: app)
+                .first { $0.product == product && $0.state.isRunning }
+            guard var subscription = found, subscription.environment == .sandbox else {
+                return false
+            }
+            let count = try repositories.renewals.extensions(
+                of: subscription.original.id, since: .distantPast)
+            // Later rows of the table count, whichever way they move the end.
+            try repositories.renewals.insert(
+                RenewalExtension(
+                    original: subscription.original.id, period: subscription.latest, app: app,
+                    expiration: now, days: 1, reason: .undeclared,
+                    request: "\(Self.prefix)\(count)", date: now))
+            subscription.expiration = now
+            subscription.due = now
+            if subscription.state != .active { subscription.retryEnd = now }
+            subscription.renews = renews && subscription.renews
+            try SubscriptionWriting(repositories, at: now).save(subscription, isShared: true)
+            return true
+        }
+    }
+
+    /// What the ends that tests have set are named by.
+    private static let prefix = "test.end."
+}
