@@ -1,46 +1,27 @@
 import Foundation
-import StoreCore
 import StoreKit
 import StoreModel
 import StoreServer
 
 /// A store for one command: with the products of a file, and a tester who is signed in.
 final class TemporaryStore: Sendable {
-    static let email = "tester@example.com"
+    static let email = EphemeralStore.email
 
-    private let folder: URL
-    private let store: Store
-    private let server: StoreServer
+    private let ephemeral: EphemeralStore
 
     /// Starts a store on a free port of this machine, over a new folder.
     init() throws {
-        folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("openstore-test-\(UUID().uuidString.lowercased())")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        do {
-            store = try Store(
-                directory: folder.appendingPathComponent("store"), log: .silent,
-                notificationTargets: .anywhere)
-            server = try StoreServer(store: store, logsRequests: false)
-            store.renewCertificates(answeringAt: server.address)
-        } catch {
-            try? FileManager.default.removeItem(at: folder)
-            throw error
-        }
+        ephemeral = try EphemeralStore(in: FileManager.default.temporaryDirectory)
+        ephemeral.store.renewCertificates(answeringAt: ephemeral.address)
     }
 
-    var address: String { server.address }
+    var address: String { ephemeral.address }
 
     /// Ends the store, and takes everything away that it has left.
-    func remove() {
-        server.stop()
-        try? FileManager.default.removeItem(at: folder)
-    }
+    func remove() { ephemeral.remove() }
 
     /// Does what a running store does beside answering, until the task is cancelled.
-    func work() async { await StoreJobs(store: store, address: server.address).run() }
+    func work() async { await ephemeral.work() }
 
     /// Imports the products, and signs the tester in on a device that is as new as the store.
     ///
@@ -49,24 +30,19 @@ final class TemporaryStore: Sendable {
         configuration: Data, content: URL?, bundleID: BundleID?, storefront: StoreModel.Storefront,
         isOneDevice: Bool
     ) async throws -> (variables: [String: String], report: CatalogImportReport) {
-        let report = try await store.importCatalog(
-            configuration: configuration, content: content, bundleID: bundleID)
-        let password = UUID().uuidString
-        let account = try await store.services.accounts.create(
-            email: Self.email, password: password, storefront: storefront, environment: .sandbox)
-        _ = try await store.services.testers.adopt(
-            account.id, for: report.app.teamID, by: .machine)
+        let shop = try await ephemeral.open(
+            configuration: configuration, content: content, bundleID: bundleID,
+            storefront: storefront)
         // With it, commands of openstore that the command calls work on this store.
-        _ = try await store.makeFirstAPIKey()
-        let text = try await store.makeProfile(
-            bundleID: report.app.bundleID, environment: .sandbox, address: server.address)
+        _ = try await ephemeral.store.makeFirstAPIKey()
+        let folder = ephemeral.folder
         let profile = folder.appendingPathComponent("test.storeprofile")
-        try Data(text.utf8).write(to: profile)
+        try Data(shop.profile.utf8).write(to: profile)
         var variables = [
-            "OPENSTORE_PROFILE": profile.path, "OPENSTORE_URL": server.address,
-            "OPENSTORE_DATA": store.directory.path,
+            "OPENSTORE_PROFILE": profile.path, "OPENSTORE_URL": ephemeral.address,
+            "OPENSTORE_DATA": ephemeral.store.directory.path,
             // For a test that signs out.
-            "OPENSTORE_TESTER": "\(Self.email):\(password)",
+            "OPENSTORE_TESTER": "\(Self.email):\(shop.password)",
             // Nothing goes on when the store has ended.
             "OPENSTORE_DOWNLOADS": "inside",
             // The session, and no session of openstore login.
@@ -79,8 +55,9 @@ final class TemporaryStore: Sendable {
             variables["OPENSTORE_DEVICES"] = folder.appendingPathComponent("devices").path
         }
         let device = try StoreDevice(
-            profile: DeviceProfile(text: text, source: profile.path), environment: variables)
-        try await device.signIn(email: Self.email, password: password)
-        return (variables, report)
+            profile: DeviceProfile(text: shop.profile, source: profile.path),
+            environment: variables)
+        try await device.signIn(email: Self.email, password: shop.password)
+        return (variables, shop.report)
     }
 }

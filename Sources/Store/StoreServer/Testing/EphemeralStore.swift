@@ -1,0 +1,112 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+/// A store for the time of a test: over a folder of its own, on a free port of this machine, with
+/// the products of a file and a tester.
+///
+/// ```swift
+/// let store = try EphemeralStore(in: FileManager.default.temporaryDirectory)
+/// let shop = try await store.open(configuration: data)
+/// // … until the test is over
+/// store.remove()
+/// ```
+///
+/// `openstore test` and the framework's test sessions are fronts of it. It ends with `remove()`
+/// only: nothing of it is left then.
+package final class EphemeralStore: Sendable {
+    /// The address of the tester.
+    package static let email = "tester@example.com"
+
+    /// Holds the store's files, and whatever else ends with it.
+    package let folder: URL
+    package let store: Store
+    private let server: StoreServer
+
+    /// What a test begins with.
+    package struct Shop: Sendable {
+        package let report: CatalogImportReport
+        package let tester: Account
+        /// The tester's.
+        package let password: String
+        /// The provisioning profile of the app, as its file has it.
+        package let profile: String
+    }
+
+    /// Starts a store.
+    ///
+    /// - Parameters:
+    ///   - place: where its folder is made.
+    ///   - clock: what it goes by.
+    ///   - vault: how it hashes passwords.
+    ///   - names: how its statements name the sandbox.
+    ///   - sandbox: the rules of the sandbox.
+    ///   - isPrepared: whether keys and an empty database are those that this process made for the
+    ///     first such store: making them takes longer than all the rest.
+    /// - Throws: as `Store` and `StoreServer`; nothing is left then.
+    package init(
+        in place: URL, clock: any StoreClock = SystemClock(),
+        vault: any CredentialVault = OpenSSLVault(), names: EnvironmentNames = .standard,
+        sandbox: @escaping @Sendable () -> SandboxRules = { .standard }, isPrepared: Bool = false
+    ) throws {
+        folder = place.appendingPathComponent("openstore-test-\(UUID().uuidString.lowercased())")
+        do {
+            let directory = folder.appendingPathComponent("store")
+            try FileManager.default.createDirectory(
+                at: directory, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            if isPrepared { try PreparedStoreFiles.install(into: directory, at: clock.now()) }
+            store = try Store(
+                directory: directory,
+                database: try SQLiteDatabase(
+                    path: directory.appendingPathComponent("store.sqlite").path,
+                    uptime: clock.uptime, sandbox: sandbox),
+                clock: clock, vault: vault, log: .silent, environmentNames: names,
+                notificationTargets: .anywhere)
+            server = try StoreServer(store: store, logsRequests: false)
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+    }
+
+    /// Scheme, host and port.
+    package var address: String { server.address }
+
+    /// Imports products, and makes the tester and the app's profile.
+    ///
+    /// - Parameters:
+    ///   - configuration: a `.storekit` file.
+    ///   - content: holds a folder for each product with hosted content; `nil` for none.
+    ///   - bundleID: of the app; `nil` for what the product identifiers begin with in common.
+    ///   - storefront: of the tester.
+    /// - Throws: `StoreKitConfigurationError` or `StoreRefusal`.
+    package func open(
+        configuration: Data, content: URL? = nil, bundleID: BundleID? = nil,
+        storefront: StoreModel.Storefront = .unitedStates
+    ) async throws -> Shop {
+        let report = try await store.importCatalog(
+            configuration: configuration, content: content, bundleID: bundleID)
+        let password = UUID().uuidString
+        let tester = try await store.services.accounts.create(
+            email: Self.email, password: password, storefront: storefront, environment: .sandbox)
+        _ = try await store.services.testers.adopt(
+            tester.id, for: report.app.teamID, by: .machine)
+        let profile = try await store.makeProfile(
+            bundleID: report.app.bundleID, environment: .sandbox, address: address,
+            days: Self.profileDays)
+        return Shop(report: report, tester: tester, password: password, profile: profile)
+    }
+
+    /// A profile is valid for longer than a test turns its clock.
+    private static let profileDays = 50 * 365
+
+    /// Does what a running store does beside answering, until the task is cancelled.
+    package func work() async { await StoreJobs(store: store, address: address).run() }
+
+    /// Ends the store, and takes everything away that it has left.
+    package func remove() {
+        server.stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import StoreCore
+import Synchronization
+
+/// An empty database and keys, made once in a process and copied for each store of a test.
+enum PreparedStoreFiles {
+    /// Certificates made at a date are good for stores that begin so many seconds after it.
+    private static let keyLife: TimeInterval = 30 * 86_400
+
+    private struct Keys {
+        let date: Date
+        let files: [(name: String, text: String)]
+    }
+
+    private static let database: Result<Data, any Error> = Result {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("openstore-test-\(UUID().uuidString.lowercased())")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("store.sqlite")
+        // The last connection to close writes everything into the one file.
+        try SQLiteDatabase(path: file.path).close()
+        return try Data(contentsOf: file)
+    }
+    private static let keys = Mutex<Keys?>(nil)
+
+    /// Puts both into the folder of a store that is to be made.
+    static func install(into folder: URL, at date: Date) throws {
+        let file = folder.appendingPathComponent("store.sqlite")
+        try database.get().write(to: file)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: file.path)
+        try KeyFolder.make(
+            at: folder.appendingPathComponent("keys"), try keyFiles(at: date))
+    }
+
+    private static func keyFiles(at date: Date) throws -> [(name: String, text: String)] {
+        try keys.withLock { keys in
+            if let keys, (0..<keyLife).contains(date.timeIntervalSince(keys.date)) {
+                return keys.files
+            }
+            let made = Keys(date: date, files: try NewKeys.files(at: date, ocspAddress: nil))
+            keys = made
+            return made.files
+        }
+    }
+}
