@@ -7,7 +7,7 @@ import Synchronization
 /// Speaks the device interface of a store.
 package struct StoreClient: Sendable {
     let profile: DeviceProfile
-    let deviceID: String
+    package let deviceID: String
     let transport: any RequestTransport
     private let introduction = Introduction()
 

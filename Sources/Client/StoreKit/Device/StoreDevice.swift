@@ -72,10 +72,17 @@ package final class StoreDevice: Sendable {
 
     private static let shared = Mutex<StoreDevice?>(nil)
 
-    /// The device of this process, made when it is first needed.
+    /// The device that calls go to which name none.
     ///
     /// - Throws: `SKError.clientInvalid` where the app has no usable profile.
     package static func current() throws -> StoreDevice {
+        try PaymentEngine.current.makeDevice()
+    }
+
+    /// The device of this process by its profile, made when it is first needed.
+    ///
+    /// - Throws: `SKError.clientInvalid` where the app has no usable profile.
+    static func ofProcess() throws -> StoreDevice {
         // The app's log may ask for the device: it is called after the lock.
         var notes: [String] = []
         defer { notes.forEach(OpenStore.writeLog) }
@@ -262,7 +269,7 @@ package final class StoreDevice: Sendable {
     }
 
     /// Takes a session that the store has just made.
-    private func begin(_ session: SessionAnswer) throws {
+    package func begin(_ session: SessionAnswer) throws {
         try sessions.save(session)
         _ = noticeSession()
         signIns.ring()

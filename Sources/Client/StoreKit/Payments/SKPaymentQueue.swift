@@ -6,7 +6,7 @@
 /// ```
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
     // Sendable: it is a thin front over the engine, which is, and which `init` sets only.
-    private var source: @Sendable () -> PaymentEngine = { .shared }
+    private var source: @Sendable () -> PaymentEngine = { .current }
     private var engine: PaymentEngine { source() }
 
     /// A queue over the app's one engine.

@@ -10,12 +10,28 @@ final class ObserverList: Sendable {
         weak var queue: SKPaymentQueue?
     }
 
-    private let entries = Mutex<[Entry]>([])
+    private let entries: Mutex<[Entry]>
     private let callbacks: OpenStoreCallbackExecutor
 
     /// - Parameter callbacks: where observers are called.
     init(callbacks: OpenStoreCallbackExecutor) {
         self.callbacks = callbacks
+        entries = Mutex([])
+    }
+
+    /// A list with the observers of another, which has none from then on.
+    init(succeeding other: ObserverList) {
+        callbacks = other.callbacks
+        entries = Mutex(
+            other.entries.withLock { entries in
+                defer { entries = [] }
+                return entries
+            })
+    }
+
+    /// Returns when the observers have been told what they were to be told before.
+    func settle() async {
+        await withCheckedContinuation { continuation in callbacks.run { continuation.resume() } }
     }
 
     /// The observers that are still there.

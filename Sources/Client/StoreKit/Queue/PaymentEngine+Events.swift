@@ -47,6 +47,7 @@ extension PaymentEngine {
                 if isChanged { noteChange(opened) }
                 history = answer.history
                 try await take(news, of: session, isFirst: known == nil, opened)
+                noteHeard(news.cursor)
                 heard = session.email
                 end =
                     isGapless

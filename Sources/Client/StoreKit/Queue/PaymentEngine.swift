@@ -28,6 +28,11 @@ package final class PaymentEngine: Sendable {
         /// Questions about prices that are open, and those that the customer was asked of.
         var consents: [WireConsent] = []
         var askedConsents: Set<Int64> = []
+        /// The last event of the store that was acted on, and who waits for one.
+        var heard: Int64 = 0
+        var hearing: [(event: Int64, answer: FirstAnswer)] = []
+        /// Whether another has taken its place.
+        var isRetired = false
     }
 
     /// What is opened when it is first needed.
@@ -47,7 +52,9 @@ package final class PaymentEngine: Sendable {
     let jobs = JobLine()
     let receipts = Refresher()
     /// What StoreKit 2 adds.
-    let feed = TransactionFeed()
+    let feed: TransactionFeed
+    /// Knows the engine that has taken this one's place.
+    let succession: EngineSuccession
 
     /// - Parameters:
     ///   - callbacks: where observers are called.
@@ -61,10 +68,41 @@ package final class PaymentEngine: Sendable {
         self.list = ObserverList(callbacks: callbacks)
         self.delegate = QueueDelegate(callbacks: callbacks, sleep: retry.sleep)
         self.downloads = DownloadEngine(list: list, retry: retry)
+        feed = TransactionFeed()
+        succession = EngineSuccession()
     }
 
+    /// An engine that takes the place of another: see `takeOver`.
+    init(
+        succeeding other: PaymentEngine, retry: RetryPolicy,
+        device: @escaping @Sendable () throws -> StoreDevice
+    ) {
+        self.retry = retry
+        makeDevice = device
+        list = ObserverList(succeeding: other.list)
+        delegate = QueueDelegate(succeeding: other.delegate)
+        downloads = DownloadEngine(list: list, retry: retry)
+        feed = TransactionFeed(succeeding: other.feed)
+        succession = other.succession
+    }
+
+    private static let ofProcess = Mutex(PaymentEngine { try StoreDevice.ofProcess() })
+
     /// The engine of this process.
-    package static let shared: PaymentEngine = PaymentEngine { try StoreDevice.current() }
+    package static var shared: PaymentEngine { ofProcess.withLock { $0 } }
+
+    /// Puts an engine in the place of the process's.
+    ///
+    /// - Returns: both.
+    static func replaceShared(
+        _ make: (PaymentEngine) -> PaymentEngine
+    ) -> (former: PaymentEngine, new: PaymentEngine) {
+        ofProcess.withLock { engine in
+            let former = engine
+            engine = make(former)
+            return (former, engine)
+        }
+    }
 
     /// The engine that calls of StoreKit 2 go to, which are functions of types: that of the calling
     /// task, or the one of the process.
@@ -78,8 +116,13 @@ package final class PaymentEngine: Sendable {
     var storefront: SKStorefront? { (try? open())?.device.storefront }
 
     func add(_ observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) {
+        let isFirst = list.observers.isEmpty && !feed.isUsed
         list.add(observer, of: queue)
-        enqueue { await $0.startOnce() }
+        enqueue { engine in
+            await engine.startOnce()
+            // Wakes the listener, which has somebody to report to from now on.
+            if isFirst { engine.opened.withLock { $0 }?.device.signIns.ring() }
+        }
     }
 
     func remove(_ observer: any SKPaymentTransactionObserver) {
@@ -151,6 +194,7 @@ package final class PaymentEngine: Sendable {
     }
 
     func open() throws -> Opened {
+        guard !state.withLock({ $0.isRetired }) else { throw SKError(.clientInvalid, Self.isOver) }
         if let opened = opened.withLock({ $0 }) { return opened }
         // The app's log may ask for the queue: it is called before the lock, and after it.
         let device = try makeDevice()
@@ -158,6 +202,9 @@ package final class PaymentEngine: Sendable {
         defer { notes.forEach(device.logOnce) }
         return try opened.withLock { opened in
             if let opened { return opened }
+            guard !state.withLock({ $0.isRetired }) else {
+                throw SKError(.clientInvalid, Self.isOver)
+            }
             let journal = try device.openJournal { notes.append($0) }
             let made = Opened(
                 device: device, journal: journal, verifier: StatementVerifier(device, journal))

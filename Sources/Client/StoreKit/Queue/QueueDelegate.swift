@@ -8,7 +8,7 @@ final class QueueDelegate: Sendable {
         weak var queue: SKPaymentQueue?
     }
 
-    private let slot = Mutex(Slot())
+    private let slot: Mutex<Slot>
     private let callbacks: OpenStoreCallbackExecutor
     /// How long the delegate has for its answer.
     private let patience: Duration = .seconds(1)
@@ -20,6 +20,18 @@ final class QueueDelegate: Sendable {
     ) {
         self.callbacks = callbacks
         self.sleep = sleep
+        slot = Mutex(Slot())
+    }
+
+    /// A place with the delegate of another, which has none from then on.
+    init(succeeding other: QueueDelegate) {
+        callbacks = other.callbacks
+        sleep = other.sleep
+        let slot = other.slot.withLock { slot in
+            defer { slot = Slot() }
+            return slot
+        }
+        self.slot = Mutex(slot)
     }
 
     var current: (any SKPaymentQueueDelegate)? { slot.withLock { $0 }.delegate }

@@ -62,7 +62,7 @@ public struct Message: Sendable, Equatable, Hashable {
 
         /// An iterator. Each one keeps its own position in the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(loop: BroadcastLoop(over: engine.feed.messages, of: engine))
+            AsyncIterator(loop: BroadcastLoop(over: \.messages, of: engine))
         }
 
         /// A loop over the sequence, message by message.

@@ -74,7 +74,7 @@ extension PaymentEngine {
     /// Verifies a signed transaction.
     ///
     /// - Returns: nil if it can't be decoded.
-    func verified(_ signed: String) -> VerificationResult<Transaction>? {
+    package func verified(_ signed: String) -> VerificationResult<Transaction>? {
         let revocations = feed.state.withLock { $0.revocations }
         if let known = feed.verified.value(for: signed, version: revocations) { return known }
         guard let opened = try? open() else { return nil }

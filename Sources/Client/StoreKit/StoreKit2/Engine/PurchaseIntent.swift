@@ -28,7 +28,7 @@ public struct PurchaseIntent: Equatable, Sendable {
         /// An iterator. Each one keeps its own position in the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
-                engine: engine, loop: BroadcastLoop(over: engine.feed.intents, of: engine))
+                engine: engine, loop: BroadcastLoop(over: \.intents, of: engine))
         }
 
         /// A loop over the sequence, intent by intent.
@@ -39,7 +39,7 @@ public struct PurchaseIntent: Equatable, Sendable {
             /// The next intent; `nil` if the task is cancelled.
             public mutating func next() async -> PurchaseIntent? {
                 await loop.begin()
-                if let waiting = engine.feed.takeIntent() { return waiting }
+                if let waiting = engine.newest.feed.takeIntent() { return waiting }
                 return await loop.next()
             }
         }

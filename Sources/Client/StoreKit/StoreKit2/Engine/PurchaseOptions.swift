@@ -1,8 +1,8 @@
 /// The options of a purchase, checked and combined.
 struct PurchaseOptions {
     private(set) var quantity: Int?
-    private var accountToken: UUID?
-    private var asksToBuy: Bool?
+    private(set) var accountToken: UUID?
+    private(set) var asksToBuy: Bool?
     private var offer: Product.PurchaseOption.SignedOffer?
     /// An offer that is sent by its identifier.
     private var offerID: String?
@@ -45,6 +45,9 @@ struct PurchaseOptions {
             SKError(.paymentInvalid, "The purchase has \(what); it can have one."))
     }
 
+    /// Whether the purchase is to be made by an offer.
+    var namesOffer: Bool { offer != nil || offerID != nil }
+
     /// Whether the purchase continues in another storefront; `nil` if no option says so.
     var mayContinue: (@Sendable (Storefront) -> Bool)? {
         guard !questions.isEmpty else { return nil }
@@ -81,5 +84,19 @@ struct PurchaseOptions {
                 identifier: $0, keyIdentifier: "", nonce: UUID(), signature: "",
                 timestamp: NSNumber(value: 0))
         }
+    }
+}
+
+extension Product.PurchaseOption {
+    /// What a purchase that is made outside of the app takes over of its options.
+    ///
+    /// - Throws: `StoreKitError.systemError` for two options of a kind, `StoreKitError.unsupported`
+    ///   for an offer.
+    package static func outsideOrder(
+        _ options: Set<Product.PurchaseOption>
+    ) throws -> (quantity: Int, accountToken: UUID?, asksToBuy: Bool) {
+        let options = try PurchaseOptions(options)
+        guard !options.namesOffer else { throw StoreKitError.unsupported }
+        return (options.quantity ?? 1, options.accountToken, options.asksToBuy ?? false)
     }
 }

@@ -21,7 +21,7 @@ extension Storefront {
 
         /// An iterator. Each one keeps its own position in the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(loop: BroadcastLoop(over: engine.feed.storefronts, of: engine))
+            AsyncIterator(loop: BroadcastLoop(over: \.storefronts, of: engine))
         }
 
         /// A loop over the sequence, storefront by storefront.

@@ -70,7 +70,7 @@ extension Product.SubscriptionInfo.Status {
 
         /// An iterator. Each one keeps its own position in the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(loop: BroadcastLoop(over: engine.feed.statuses, of: engine))
+            AsyncIterator(loop: BroadcastLoop(over: \.statuses, of: engine))
         }
 
         /// A loop over the sequence, status by status.

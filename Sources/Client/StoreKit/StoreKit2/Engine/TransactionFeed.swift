@@ -36,18 +36,37 @@ final class TransactionFeed: Sendable {
         var fetchError: (any Error)?
     }
 
-    let state = Mutex(State())
-    let updates = Broadcast<VerificationResult<Transaction>>()
-    let statuses = Broadcast<Product.SubscriptionInfo.Status>()
-    let storefronts = Broadcast<Storefront>()
-    let messages = Broadcast<Message>()
-    let intents = Broadcast<PurchaseIntent>()
+    let state: Mutex<State>
+    let updates: Broadcast<VerificationResult<Transaction>>
+    let statuses: Broadcast<Product.SubscriptionInfo.Status>
+    let storefronts: Broadcast<Storefront>
+    let messages: Broadcast<Message>
+    let intents: Broadcast<PurchaseIntent>
     let refresher = Refresher()
     /// Verified statements by their text: verification is the slowest step. It holds for the list
     /// of revoked certificates at that time.
     let verified = Cache<String, VerificationResult<Transaction>>(limit: 2 * PageWalk.limit)
     /// Asks the store for the app's age rating.
     let ageRatings = Refresher()
+
+    init() {
+        state = Mutex(State())
+        updates = Broadcast()
+        statuses = Broadcast()
+        storefronts = Broadcast()
+        messages = Broadcast()
+        intents = Broadcast()
+    }
+
+    /// A feed with the loops of another, which has none from then on.
+    init(succeeding other: TransactionFeed) {
+        state = Mutex(State(isUsed: other.isUsed))
+        updates = other.updates.handOver()
+        statuses = other.statuses.handOver()
+        storefronts = other.storefronts.handOver()
+        messages = other.messages.handOver()
+        intents = other.intents.handOver()
+    }
 
     var isUsed: Bool { state.withLock { $0.isUsed } }
 

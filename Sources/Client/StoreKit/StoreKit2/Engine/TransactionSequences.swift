@@ -26,7 +26,7 @@ extension Transaction {
         /// An iterator. Each one keeps its own position in the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
             switch source {
-            case .selection(let choose): AsyncIterator(.list(engine, choose))
+            case .selection(let choose): AsyncIterator(.list(engine.newest, choose))
             case .updates: AsyncIterator(.updates(TransactionUpdates(engine)))
             }
         }
@@ -155,8 +155,8 @@ extension Transaction {
 
 /// One loop over `Transaction.updates`.
 struct TransactionUpdates {
-    private let engine: PaymentEngine
-    private var events: AsyncStream<VerificationResult<Transaction>>.AsyncIterator
+    private var engine: PaymentEngine
+    private var events: Broadcast<VerificationResult<Transaction>>.Loop
     /// The transactions that there were when the loop began; `nil` before it begins.
     private var beginning: [VerificationResult<Transaction>]?
     /// The transactions that the loop has received, in the state that they had then.
@@ -165,17 +165,19 @@ struct TransactionUpdates {
     private var last: Transaction?
 
     init(_ engine: PaymentEngine) {
-        self.engine = engine
+        self.engine = engine.newest
         // The stream is open now: no update is missed from here on.
-        events = engine.feed.updates.stream().makeAsyncIterator()
+        events = self.engine.feed.updates.loop()
     }
 
     mutating func next() async -> VerificationResult<Transaction>? {
+        follow()
         // Asking for the next one means that the app has received the one before.
         if let last { engine.noteTaken(last) }
         last = nil
         if beginning == nil { beginning = await engine.updatesAtBeginning() }
         while let result = await nextResult() {
+            follow()
             let transaction = result.unsafePayloadValue
             let news = TransactionNews(transaction)
             guard taken.updateValue(news, forKey: transaction.id) != news else { continue }
@@ -183,6 +185,17 @@ struct TransactionUpdates {
             return result
         }
         return nil
+    }
+
+    /// Goes on with the engine that has taken the place of the one before, whose store numbers its
+    /// transactions anew.
+    private mutating func follow() {
+        let newest = engine.newest
+        guard newest !== engine else { return }
+        engine = newest
+        taken = [:]
+        last = nil
+        if beginning != nil { beginning = [] }
     }
 
     private mutating func nextResult() async -> VerificationResult<Transaction>? {

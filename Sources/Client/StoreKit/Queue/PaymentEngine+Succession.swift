@@ -1,0 +1,114 @@
+import StoreModel
+import StoreWire
+import Synchronization
+
+/// Engines that take one another's place, as the sessions of a test do: which one is in it now.
+final class EngineSuccession: Sendable {
+    private let engine = Mutex<PaymentEngine?>(nil)
+
+    /// `nil` before the first has been replaced.
+    var newest: PaymentEngine? {
+        get { engine.withLock { $0 } }
+        set { engine.withLock { $0 = newValue } }
+    }
+}
+
+/// Another store in the place of this process's: observers and loops of the app stay, and hear of
+/// the other one.
+extension PaymentEngine {
+    static let isOver = "The test session that this belongs to has ended."
+
+    /// The engine that has taken this one's place; itself if none has.
+    var newest: PaymentEngine { succession.newest ?? self }
+
+    /// Has the process's queue, and the calls of StoreKit 2, go to another device from now on.
+    ///
+    /// Observers, the delegate and loops over `updates` stay. Of what the device before has sent
+    /// and a loop has not taken yet, nothing arrives any more.
+    ///
+    /// - Returns: the engine in charge, and a task that ends when the one before has let go of its
+    ///   device.
+    package static func takeOver(
+        by device: StoreDevice, retry: RetryPolicy
+    ) -> (engine: PaymentEngine, leaving: Task<Void, Never>) {
+        let (former, new) = replaceShared { former in
+            let new = PaymentEngine(succeeding: former, retry: retry) { device }
+            former.succession.newest = new
+            return new
+        }
+        let leaving = former.retire()
+        new.takeUp()
+        return (new, leaving)
+    }
+
+    /// Ends what is under way; nobody hears of it any more.
+    ///
+    /// - Returns: a task that ends when nothing of it uses the device.
+    private func retire() -> Task<Void, Never> {
+        let (listening, hearing) = state.withLock { state in
+            state.isRetired = true
+            defer { state.hearing = [] }
+            return (state.listening, state.hearing)
+        }
+        listening?.cancel()
+        for wait in hearing { wait.answer.give(false) }
+        let purchases = feed.state.withLock { state in
+            defer { state.purchases = [:] }
+            return state.purchases
+        }
+        for purchase in purchases.values {
+            purchase.end.resume(returning: .failed(SKError(.unknown, Self.isOver)))
+        }
+        return Task { await close() }
+    }
+
+    /// Begins to listen if there is somebody who is to hear.
+    private func takeUp() {
+        guard !list.observers.isEmpty || feed.isUsed else { return }
+        enqueue { await $0.startOnce() }
+    }
+
+    // MARK: What the app has heard
+
+    /// Notes that an event of the store was acted on, and those before it.
+    func noteHeard(_ event: Int64) {
+        let over = state.withLock { state in
+            state.heard = max(state.heard, event)
+            let over = state.hearing.filter { $0.event <= state.heard }
+            state.hearing.removeAll { $0.event <= state.heard }
+            return over
+        }
+        for wait in over { wait.answer.give(true) }
+    }
+
+    /// Returns when the app has heard of everything that had happened in the store: observers were
+    /// called, and loops were sent it. At once if nobody is there to hear.
+    ///
+    /// - Parameters:
+    ///   - event: the store's last one for this device's account.
+    ///   - patience: so long it waits for a listener that does not get through to the store.
+    /// - Returns: whether the listener has got as far.
+    @discardableResult
+    package func hear(of event: Int64, patience: Duration = .seconds(30)) async -> Bool {
+        guard !list.observers.isEmpty || feed.isUsed else { return true }
+        let isHeard = await withCheckedContinuation { continuation in
+            let answer = FirstAnswer(continuation)
+            let isOver = state.withLock { state in
+                if state.isRetired || state.heard >= event { return true }
+                state.hearing.append((event, answer))
+                return false
+            }
+            if isOver { return answer.give(true) }
+            Task {
+                try? await Task.sleep(for: patience)
+                answer.give(false)
+            }
+        }
+        await withCheckedContinuation { continuation in
+            enqueue { _ in continuation.resume() }
+        }
+        await feed.refresher.end()
+        await list.settle()
+        return isHeard
+    }
+}
