@@ -134,6 +134,13 @@ let clientTargets: [Target] = [
             "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
+    // A store inside the process of a test. Only who tests builds it, and the store with it.
+    .target(
+        name: "StoreKitTest",
+        dependencies: [
+            "StoreAPI", "StoreCore", "StoreKit", "StoreModel", "StoreServer", "StoreWire",
+        ],
+        path: "Sources/Client/StoreKitTest"),
     // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.
     .target(
         name: "StoreFoundationAdditions", path: "Sources/Client/StoreFoundationAdditions"),
@@ -254,6 +261,10 @@ let testTargets: [Target] = [
             "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreKernel", "StoreModel",
             "StoreSecurity", "StoreServer", "StoreTransport", "StoreWire", "StoreTexts",
         ]),
+    // Tests as those of apps, which see what they see.
+    .testTarget(
+        name: "StoreKitTestTests", dependencies: ["StoreKitTest"],
+        resources: [.process("Resources")], packageAccess: false),
     .testTarget(
         name: "StoreKitStateTests", dependencies: ["StoreStateMachine", "StoreTestSupport"]),
     // Code as apps write it, which sees what apps see, in both language modes.
@@ -292,6 +303,7 @@ let package = Package(
     name: "OpenStoreKit",
     products: [
         .library(name: "StoreKit", targets: ["StoreKit"]),
+        .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
         .library(name: "StoreFoundationAdditions", targets: ["StoreFoundationAdditions"]),
         .executable(name: "openstore", targets: ["openstore"]),
         .executable(name: "openstore-downloads", targets: ["openstore-downloads"]),

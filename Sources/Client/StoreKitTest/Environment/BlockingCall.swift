@@ -1,0 +1,43 @@
+import Foundation
+import Synchronization
+
+/// Work of the store for a method that is not `async`, as Apple's are.
+///
+/// The calling thread waits, and may be one of the few that run tasks: everything that it waits for
+/// runs on threads of its own.
+enum BlockingCall {
+    private final class Answer<Value: Sendable>: Sendable {
+        let value = Mutex<Result<Value, any Error>?>(nil)
+        let isThere = DispatchSemaphore(value: 0)
+    }
+
+    /// Runs each piece of the work on a thread of its own.
+    private final class Threads: TaskExecutor {
+        static let shared = Threads()
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let piece = UnownedJob(job)
+            Thread.detachNewThread { [self] in
+                piece.runSynchronously(on: asUnownedTaskExecutor())
+            }
+        }
+    }
+
+    /// - Throws: what the work throws.
+    static func run<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
+        let answer = Answer<Value>()
+        Task(executorPreference: Threads.shared) {
+            let result: Result<Value, any Error>
+            do { result = .success(try await work()) } catch { result = .failure(error) }
+            answer.value.withLock { $0 = result }
+            answer.isThere.signal()
+        }
+        answer.isThere.wait()
+        guard let result = answer.value.withLock({ $0 }) else {
+            preconditionFailure("the answer is there")
+        }
+        return try result.get()
+    }
+}

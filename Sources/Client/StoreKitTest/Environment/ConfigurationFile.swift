@@ -1,0 +1,67 @@
+import Foundation
+import StoreModel
+import StoreWire
+
+/// Finds and reads a StoreKit configuration.
+struct ConfigurationFile {
+    private static let suffix = "storekit"
+
+    let data: Data
+
+    /// - Throws: `SKTestError.invalidURL` or `SKTestError.fileNotFound`.
+    init(contentsOf url: URL) throws {
+        guard url.isFileURL, url.pathExtension == Self.suffix else {
+            throw SKTestError(
+                .invalidURL,
+                "\(url.isFileURL ? url.path : url.absoluteString) is not the URL of a file that ends "
+                    + "in .storekit.")
+        }
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw SKTestError(.fileNotFound, "There is no file \(url.path).")
+        }
+        do {
+            data = try Data(contentsOf: url)
+            _ = try StoreKitConfiguration(data: data)
+        } catch let error as StoreKitConfigurationError {
+            throw SKTestError(
+                .invalidURL, "\(url.path) is no StoreKit configuration: \(error.description)")
+        } catch {
+            throw SKTestError(
+                .fileNotFound, "\(url.path) can't be read: \(error.localizedDescription)")
+        }
+    }
+
+    /// Where a file lies.
+    ///
+    /// - Parameter name: without its ending, or with it.
+    /// - Throws: `SKTestError.fileNotFound`.
+    static func url(named name: String) throws -> URL {
+        let file = name.hasSuffix(scalars: "." + suffix) ? name : name + "." + suffix
+        let found = places().map { $0.appendingPathComponent(file) }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+        guard let found else {
+            throw SKTestError(
+                .fileNotFound,
+                "There is no \(file) in the main bundle, nor in a resource bundle beside the "
+                    + "executable. List it in the resources of the test's target: "
+                    + "resources: [.process(\"\(file)\")].")
+        }
+        return found
+    }
+
+    /// The folders that it may lie in: the main bundle's resources, and the resource bundles that
+    /// SwiftPM puts beside the executable.
+    private static func places() -> [URL] {
+        let main = Bundle.main
+        let folders = [main.executableURL?.deletingLastPathComponent(), main.bundleURL]
+            .compactMap { $0 }
+        let bundles = folders.flatMap { folder -> [URL] in
+            let names =
+                (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            return names.filter {
+                $0.hasSuffix(scalars: ".resources") || $0.hasSuffix(scalars: ".bundle")
+            }.sorted().map { folder.appendingPathComponent($0) }
+        }
+        return [main.resourceURL].compactMap { $0 } + folders + bundles
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import StoreCore
+import Synchronization
+
+/// The clock of a test session's store: it stands until the test moves it, or runs beside the
+/// machine's.
+final class SessionClock: StoreClock {
+    private struct State {
+        var date: Date
+        /// Since when it runs; `nil` while it stands.
+        var start: ContinuousClock.Instant?
+
+        func now() -> Date {
+            guard let start else { return date }
+            return date.addingTimeInterval((ContinuousClock.now - start) / .seconds(1))
+        }
+    }
+
+    private let state: Mutex<State>
+
+    init(_ date: Date) {
+        state = Mutex(State(date: date))
+    }
+
+    func now() -> Date { state.withLock { $0.now() } }
+
+    /// Lets it run or stand, from what it shows on.
+    func set(running: Bool) {
+        state.withLock { state in
+            state.date = state.now()
+            state.start = running ? .now : nil
+        }
+    }
+
+    /// Moves it forward to a date; never back.
+    func advance(to date: Date) {
+        state.withLock { state in
+            let now = state.now()
+            state.date = max(now, date)
+            if state.start != nil { state.start = .now }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import StoreCore
+import StoreKit
+import StoreModel
+
+/// What is done to the tester's subscriptions.
+extension TestEnvironment {
+    /// Ends the running period of a subscription now.
+    ///
+    /// - Parameter renews: whether the next one begins.
+    /// - Throws: `SKTestError`.
+    func endPeriod(of product: String, renews: Bool) async throws {
+        try requireCharge()
+        let found = shop.report.products.first { $0.productID.text == product }
+        guard let found else {
+            throw SKTestError(
+                .invalidProductIdentifier, "The configuration has no product \(product).")
+        }
+        guard found.type == .autoRenewableSubscription else {
+            throw SKTestError(
+                .invalidProductType,
+                "\(product) is a \(found.type.rawValue), and no auto-renewable subscription.")
+        }
+        let testing = SubscriptionTesting(database: store.database, clock: clock)
+        guard
+            try await testing.endPeriod(
+                of: found.productID, account: tester, app: app.id, renews: renews)
+        else {
+            throw SKTestError(
+                .noSubscriptionFound, "There is no subscription to \(product) that runs.")
+        }
+        try await services.renewals.advance()
+        try await tellTransactions()
+    }
+
+    /// Lets a subscription go on by itself, or end with its period.
+    ///
+    /// - Throws: `SKTestError`.
+    func setRenews(_ renews: Bool, ofTransaction identifier: UInt) async throws {
+        try requireCharge()
+        let found: LedgerEntry?
+        if let id = TransactionID(identifier) {
+            found = try await store.database.read { try $0.ledger.entry(id) }
+        } else {
+            found = nil
+        }
+        guard let found, found.details.account == tester else { throw Self.unknown(identifier) }
+        guard found.details.productType == .autoRenewableSubscription else {
+            throw SKTestError(
+                .invalidProductType,
+                "The transaction \(identifier) is of \(found.details.productID), which is no "
+                    + "auto-renewable subscription.")
+        }
+        do {
+            try await services.subscriberChoices.setRenews(
+                renews, of: found.original.id, by: tester)
+        } catch let refusal as SubscriptionChangeRefusal {
+            throw SKTestError(.noSubscriptionFound, refusal.description)
+        }
+    }
+
+    // MARK: Time
+
+    /// Certificates and sessions are looked after so often, in seconds of the session's clock.
+    private static let hop: TimeInterval = 30 * 86_400
+
+    /// Moves the clock forward; everything that becomes due on the way happens at its time, and
+    /// the app hears of it before the clock goes on.
+    ///
+    /// - Throws: `SKTestError`, or what breaks in the store.
+    func advance(by seconds: TimeInterval) async throws {
+        try requireCharge()
+        guard seconds >= 0, seconds.isFinite else {
+            throw SKTestError(.invalidAction, "The clock can't be moved by \(seconds) seconds.")
+        }
+        let end = clock.now().addingTimeInterval(seconds)
+        while true {
+            let due = try await services.renewals.nextDue()
+            let now = clock.now()
+            let stop = min(end, now.addingTimeInterval(Self.hop), max(due ?? end, now))
+            clock.advance(to: stop)
+            try await keepAlive()
+            if let due, due <= stop {
+                try await services.renewals.advance()
+                try await heard()
+            } else if stop >= end {
+                break
+            }
+        }
+        try await heard()
+    }
+}

@@ -1,0 +1,88 @@
+import StoreKit
+
+extension SKTestSession {
+    // MARK: Buying
+
+    /// Buys a product outside of the app: the transaction arrives through the payment queue and
+    /// `Transaction.updates`.
+    ///
+    /// - Throws: ``SKTestError/invalidProductIdentifier`` for a product that the file has not.
+    public func buyProduct(productIdentifier: String) throws {
+        try BlockingCall.run { [environment] in
+            _ = try await environment.buy(TestEnvironment.Order(product: productIdentifier))
+        }
+    }
+
+    /// Buys a product outside of the app: the transaction arrives through the payment queue and
+    /// `Transaction.updates`, and has arrived when this returns.
+    ///
+    /// - Parameters:
+    ///   - identifier: the product.
+    ///   - options: quantity, token of the account, and whether it waits for approval.
+    /// - Returns: the transaction.
+    /// - Throws: ``SKTestError/invalidProductIdentifier`` for a product that the file has not,
+    ///   ``SKTestError/invalidAction`` for a purchase that waits for somebody.
+    @discardableResult
+    public func buyProduct(
+        identifier: Product.ID, options: Set<Product.PurchaseOption> = []
+    ) async throws -> Transaction {
+        let terms = try Product.PurchaseOption.outsideOrder(options)
+        let sale = try await environment.buy(
+            TestEnvironment.Order(
+                product: identifier, quantity: terms.quantity, accountToken: terms.accountToken,
+                asksToBuy: terms.asksToBuy))
+        guard let sale else {
+            throw SKTestError(
+                .invalidAction, "The purchase of \(identifier) waits: see allTransactions().")
+        }
+        try await environment.heard()
+        guard let transaction = try environment.transaction(of: sale) else {
+            throw SKTestError(.serviceUnavailable, "The store's statement can't be read.")
+        }
+        return transaction
+    }
+
+    // MARK: Transactions
+
+    /// Everything that was bought in this session, also before it was refunded or ended, and what
+    /// waits for somebody, oldest first.
+    public func allTransactions() -> [SKTestTransaction] {
+        do {
+            return try BlockingCall.run { [environment] in try await environment.transactions() }
+        } catch {
+            OpenStore.writeLog("The transactions of the test session can't be read: \(error)")
+            return []
+        }
+    }
+
+    /// Takes away everything that was bought, and what waits: the app begins anew, with an empty
+    /// receipt. Settings and the clock stay.
+    public func clearTransactions() {
+        do {
+            try BlockingCall.run { [environment] in try await environment.clear() }
+        } catch {
+            OpenStore.writeLog("The transactions of the test session can't be cleared: \(error)")
+        }
+    }
+
+    /// Refunds a transaction: the app's device hears that it was taken back.
+    ///
+    /// - Throws: ``SKTestError/noTransactionFound``; ``SKTestError/invalidAction`` if it was
+    ///   refunded before.
+    public func refundTransaction(identifier: UInt) throws {
+        try BlockingCall.run { [environment] in try await environment.refund(identifier) }
+    }
+
+    /// As ``refundTransaction(identifier:)-(UInt)``, for a number that is an `Int`.
+    public func refundTransaction(identifier: Int) throws {
+        try refundTransaction(identifier: try Self.unsigned(identifier))
+    }
+
+    /// - Throws: `SKTestError.noTransactionFound` for a negative number.
+    static func unsigned(_ identifier: Int) throws -> UInt {
+        guard let number = UInt(exactly: identifier) else {
+            throw SKTestError(.noTransactionFound, "There is no transaction \(identifier).")
+        }
+        return number
+    }
+}

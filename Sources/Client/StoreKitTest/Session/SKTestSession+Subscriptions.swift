@@ -1,0 +1,56 @@
+import StoreKit
+
+extension SKTestSession {
+    // MARK: Subscriptions
+
+    /// Ends a subscription now; it is not renewed.
+    ///
+    /// - Throws: ``SKTestError/noSubscriptionFound`` if the customer has none that runs;
+    ///   ``SKTestError/invalidProductType`` for a product that is none.
+    public func expireSubscription(productIdentifier: String) throws {
+        try BlockingCall.run { [environment] in
+            try await environment.endPeriod(of: productIdentifier, renews: false)
+        }
+    }
+
+    /// Ends the running period of a subscription now, and begins the next one.
+    ///
+    /// A subscription whose renewal is switched off ends.
+    ///
+    /// - Throws: as ``expireSubscription(productIdentifier:)``.
+    public func forceRenewalOfSubscription(productIdentifier: String) throws {
+        try BlockingCall.run { [environment] in
+            try await environment.endPeriod(of: productIdentifier, renews: true)
+        }
+    }
+
+    /// Lets the subscription of a transaction end with its period, as if its customer had
+    /// cancelled it.
+    ///
+    /// - Throws: ``SKTestError/noTransactionFound``; ``SKTestError/invalidProductType`` for a
+    ///   transaction of another product; ``SKTestError/noSubscriptionFound`` if it has ended.
+    public func disableAutoRenewForTransaction(identifier: UInt) throws {
+        try BlockingCall.run { [environment] in
+            try await environment.setRenews(false, ofTransaction: identifier)
+        }
+    }
+
+    /// As ``disableAutoRenewForTransaction(identifier:)-(UInt)``, for a number that is an `Int`.
+    public func disableAutoRenewForTransaction(identifier: Int) throws {
+        try disableAutoRenewForTransaction(identifier: try Self.unsigned(identifier))
+    }
+
+    /// Lets the subscription of a transaction go on by itself.
+    ///
+    /// - Throws: as ``disableAutoRenewForTransaction(identifier:)-(UInt)``.
+    public func enableAutoRenewForTransaction(identifier: UInt) throws {
+        try BlockingCall.run { [environment] in
+            try await environment.setRenews(true, ofTransaction: identifier)
+        }
+    }
+
+    /// As ``enableAutoRenewForTransaction(identifier:)-(UInt)``, for a number that is an `Int`.
+    public func enableAutoRenewForTransaction(identifier: Int) throws {
+        try enableAutoRenewForTransaction(identifier: try Self.unsigned(identifier))
+    }
+}
