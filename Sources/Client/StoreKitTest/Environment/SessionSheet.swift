@@ -1,4 +1,5 @@
 import StoreKit
+import StoreModel
 import StoreServer
 import Synchronization
 
@@ -56,11 +57,9 @@ struct SessionSettings: Sendable, Equatable {
     var failsTransactions = false
     var failure = SKError.Code.unknown
     var disableDialogs = false
-    var failsRenewals = false
-    var hasGracePeriod = false
     var rate = SKTestSession.TimeRate.realTime
-    var storefront = "USA"
-    var locale = "en_US"
+    /// Alpha-3 code.
+    var storefront = StoreModel.Storefront.unitedStates.code
 }
 
 /// The settings as they are now.

@@ -1,7 +1,6 @@
 import StoreCore
 import StoreKit
 import StoreModel
-import StoreWire
 
 extension TestEnvironment {
     /// Changes settings, and brings the store to them.
@@ -15,6 +14,14 @@ extension TestEnvironment {
         }
     }
 
+    /// Moves the tester to another storefront.
+    func setStorefront(_ code: String) {
+        guard StoreModel.Storefront.named(code) != nil else {
+            return OpenStore.writeLog("The test session knows no storefront \(code).")
+        }
+        change { $0.storefront = code }
+    }
+
     /// - Parameter before: what the store has; `nil` if it has none yet.
     func apply(_ now: SessionSettings, over before: SessionSettings?) async throws {
         let former = before ?? SessionSettings()
@@ -26,22 +33,25 @@ extension TestEnvironment {
                 settings.interruptsPurchases = now.interruptsPurchases
             }
         }
+        if before != nil, now.storefront != former.storefront,
+            let storefront = StoreModel.Storefront.named(now.storefront)
+        {
+            let tester = tester
+            try await store.database.write { repositories in
+                try repositories.accounts.setStorefront(storefront, of: tester)
+            }
+            // The session on the device has the new storefront, and apps hear of it.
+            try await signIn()
+        }
         if now.rate != former.rate { setRunning(now.rate != .realTime) }
     }
 }
 
 extension SessionSettings {
-    /// The settings of a file.
-    init(_ configuration: StoreKitConfiguration) {
-        storefront = configuration.storefront.code
-        locale = configuration.locale
-    }
-
     /// What the store does by them.
     var rules: SandboxRules {
         var rules = SandboxRules.xcode
         rules.pace = rate.pace
-        rules.hasGracePeriod = hasGracePeriod
         return rules
     }
 }

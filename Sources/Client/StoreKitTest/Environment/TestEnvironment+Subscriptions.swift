@@ -36,12 +36,23 @@ extension TestEnvironment {
     ///
     /// - Throws: `SKTestError`.
     func setRenews(_ renews: Bool, ofTransaction identifier: UInt) async throws {
+        let found = try await subscriptionEntry(identifier)
+        do {
+            try await services.subscriberChoices.setRenews(
+                renews, of: found.original.id, by: tester)
+        } catch let refusal as SubscriptionChangeRefusal {
+            throw SKTestError(.noSubscriptionFound, refusal.description)
+        }
+    }
+
+    /// The transaction of a subscription.
+    ///
+    /// - Throws: `SKTestError`.
+    private func subscriptionEntry(_ identifier: UInt) async throws -> LedgerEntry {
         try requireCharge()
-        let found: LedgerEntry?
+        var found: LedgerEntry?
         if let id = TransactionID(identifier) {
             found = try await store.database.read { try $0.ledger.entry(id) }
-        } else {
-            found = nil
         }
         guard let found, found.details.account == tester else { throw Self.unknown(identifier) }
         guard found.details.productType == .autoRenewableSubscription else {
@@ -50,11 +61,62 @@ extension TestEnvironment {
                 "The transaction \(identifier) is of \(found.details.productID), which is no "
                     + "auto-renewable subscription.")
         }
-        do {
-            try await services.subscriberChoices.setRenews(
-                renews, of: found.original.id, by: tester)
-        } catch let refusal as SubscriptionChangeRefusal {
-            throw SKTestError(.noSubscriptionFound, refusal.description)
+        return found
+    }
+
+    // MARK: Prices
+
+    /// Asks the tester about a higher price.
+    ///
+    /// - Throws: `SKTestError`.
+    func askConsent(ofTransaction identifier: UInt) async throws {
+        let found = try await subscriptionEntry(identifier)
+        let subscription = try await store.database.read {
+            try $0.renewals.subscription(found.original.id)
+        }
+        guard let subscription, subscription.state.isRunning else {
+            throw SKTestError(
+                .noSubscriptionFound, "The subscription of the transaction \(identifier) has ended."
+            )
+        }
+        let known = try await services.offers.openConsents(of: tester, in: app.id)
+        guard !known.contains(where: { $0.details.productID == subscription.renewalProduct }) else {
+            throw SKTestError(
+                .invalidAction,
+                "The customer was asked about the price already, and has not answered.")
+        }
+        _ = try await services.offers.askConsent(
+            PriceConsentDraft(
+                account: tester, app: app.id, productID: subscription.renewalProduct,
+                newPrice: found.details.unitPrice.thousandths + Self.increase))
+        services.events.nudge(tester)
+    }
+
+    /// What is asked for in addition, in thousandths of the currency.
+    private static let increase: Int64 = 1000
+
+    /// Answers a question about a higher price for the tester; who declines is not renewed.
+    ///
+    /// - Throws: `SKTestError`.
+    func answerConsent(_ isAgreed: Bool, ofTransaction identifier: UInt) async throws {
+        let found = try await subscriptionEntry(identifier)
+        let (original, account) = (found.original.id, try await account())
+        let subscription = try await store.database.read {
+            try $0.renewals.subscription(original)
+        }
+        let open = try await services.offers.openConsents(of: tester, in: app.id)
+            .first { $0.details.productID == subscription?.renewalProduct }
+        guard let open, let account,
+            try await services.offers.answerConsent(
+                open.id, agreed: isAgreed, by: account, in: app)
+        else {
+            throw SKTestError(
+                .invalidAction, "The customer was not asked about the price of \(identifier).")
+        }
+        if isAgreed {
+            services.events.nudge(tester)
+        } else {
+            try await setRenews(false, ofTransaction: identifier)
         }
     }
 

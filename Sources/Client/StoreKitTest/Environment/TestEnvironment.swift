@@ -59,7 +59,13 @@ final class TestEnvironment: Sendable {
 
     private init(_ file: ConfigurationFile) async throws {
         let configuration = try StoreKitConfiguration(data: file.data)
-        let configured = SessionSettings(configuration)
+        let configured = try FileSettings.settings(in: file.data, configuration)
+        let passedOver = FileSettings.passedOver(configuration)
+        if !passedOver.isEmpty {
+            OpenStore.writeLog(
+                "The test session passes settings of the file over: "
+                    + passedOver.joined(separator: ", "))
+        }
         let settings = SettingsBox(configured)
         // Payloads have milliseconds; whole seconds are easier to read.
         let clock = SessionClock(

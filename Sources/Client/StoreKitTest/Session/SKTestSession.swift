@@ -61,6 +61,15 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         set { environment.change { $0.rate = newValue } }
     }
 
+    /// The customer's storefront, an alpha-3 code such as `JPN`; that of the file at the beginning.
+    ///
+    /// Products are sold there as the store's price tiers have it. A code that no storefront has
+    /// changes nothing, and the log says so.
+    open var storefront: String {
+        get { environment.settings.value.storefront }
+        set { environment.setStorefront(newValue) }
+    }
+
     /// Sets everything back to what the file says. Transactions stay.
     open func resetToDefaultState() {
         let configured = environment.configured

@@ -1,0 +1,128 @@
+import Foundation
+import StoreKitTest
+import Testing
+
+extension SessionTests {
+    @Suite struct `Settings of a session` {
+        /// A session with the shop's products and other settings.
+        private func session(_ settings: String) throws -> SKTestSession {
+            let folder = try Folder()
+            let standard = #"{ "_locale" : "en_US", "_storefront" : "USA" }"#
+            let text = String(decoding: try Folder.shop(), as: UTF8.self)
+            #expect(text.contains(standard))
+            return try SKTestSession(
+                contentsOf: try folder.write(
+                    "Set.storekit", Data(text.replacing(standard, with: settings).utf8)))
+        }
+
+        @Test func `the file says how a session begins, and what it is reset to`() async throws {
+            let session = try session(
+                """
+                { "_askToBuyEnabled" : true, "_disableDialogs" : true, "_storefront" : "USA",
+                  "_timeRate" : 15 }
+                """)
+            #expect(session.askToBuyEnabled)
+            #expect(session.timeRate == .monthlyRenewalEveryThirtySeconds)
+            let product = try #require(try await Product.products(for: [Shop.badge]).first)
+            guard case .pending = try await product.purchase() else {
+                throw Unexpected(what: "the purchase does not wait")
+            }
+            session.askToBuyEnabled = false
+            session.disableDialogs = false
+            session.timeRate = .realTime
+            session.resetToDefaultState()
+            #expect(session.askToBuyEnabled)
+            #expect(session.disableDialogs)
+            #expect(session.timeRate == .monthlyRenewalEveryThirtySeconds)
+            #expect(session.allTransactions().count == 1)
+            session.timeRate = .realTime
+        }
+
+        @Test(arguments: [
+            (#"{ "_timeRate" : 99 }"#, "_timeRate"),
+            (#"{ "_askToBuyEnabled" : "yes" }"#, "settings._askToBuyEnabled"),
+        ])
+        func `a setting that is none is named by its path`(
+            settings: String, path: String
+        ) throws {
+            let error = #expect(throws: SKTestError.self) { try session(settings) }
+            #expect(error?.code == .invalidURL)
+            #expect(error?.localizedDescription.contains(path) == true)
+        }
+
+        @Test func `another storefront has other prices, in both APIs`() async throws {
+            let session = try Shop.session()
+            #expect(session.storefront == "USA")
+            session.storefront = "JPN"
+            #expect(await Storefront.current?.countryCode == "JPN")
+            #expect(SKPaymentQueue.default().storefront?.countryCode == "JPN")
+            let product = try #require(try await Product.products(for: [Shop.badge]).first)
+            #expect(product.priceFormatStyle.currencyCode == "JPY")
+            let response = try await ProductsAnswer.of([Shop.badge])
+            #expect(response.products.first?.priceLocale.currency?.identifier == "JPY")
+            let bought = try await Shop.buy(Shop.badge)
+            #expect(bought.storefront.countryCode == "JPN")
+            session.storefront = "nowhere"
+            #expect(session.storefront == "JPN")
+            session.resetToDefaultState()
+            #expect(await Storefront.current?.countryCode == "USA")
+        }
+
+        @Test func `without dialogs switched off the app's sheet asks`() async throws {
+            let session = try SKTestSession(configurationFileNamed: "Shop")
+            #expect(!session.disableDialogs)
+            let before = OpenStore.sheet
+            defer { OpenStore.sheet = before }
+            OpenStore.sheet = OpenStoreScriptedSheet(
+                confirm: { $0.productIdentifier == Shop.badge }, signIn: { _ in nil })
+            try await Shop.buy(Shop.badge)
+            let product = try #require(try await Product.products(for: [Shop.credits]).first)
+            guard case .userCancelled = try await product.purchase() else {
+                throw Unexpected(what: "the sheet was not asked")
+            }
+        }
+    }
+
+    @Suite struct `Higher prices in a session` {
+        private static let month: TimeInterval = 32 * 86_400
+
+        private func status() async throws -> Product.SubscriptionInfo.Status {
+            try #require(
+                try await Product.SubscriptionInfo.status(for: "22222222").first)
+        }
+
+        @Test func `who agrees is renewed`() async throws {
+            let session = try Shop.session()
+            let bought = try await Shop.buy(Shop.monthly)
+            var messages = Message.messages.makeAsyncIterator()
+            async let message = messages.next()
+            try session.requestPriceIncreaseConsentForTransaction(identifier: UInt(bought.id))
+            #expect(await message?.reason == .priceIncreaseConsent)
+            #expect(session.allTransactions().first?.isPendingPriceIncreaseConsent == true)
+            try await session.openStoreSettle()
+            let asked = try await status().renewalInfo.payloadValue
+            #expect(asked.priceIncreaseStatus == .pending)
+            try session.consentToPriceIncreaseForTransaction(identifier: UInt(bought.id))
+            try await session.openStoreSettle()
+            let agreed = try await status().renewalInfo.payloadValue
+            #expect(agreed.priceIncreaseStatus == .agreed)
+            try await session.openStoreAdvance(by: Self.month)
+            #expect(session.allTransactions().count == 2)
+        }
+
+        @Test func `who declines is not`() async throws {
+            let session = try Shop.session()
+            let bought = try await Shop.buy(Shop.monthly)
+            let early = #expect(throws: SKTestError.self) {
+                try session.declinePriceIncreaseForTransaction(identifier: UInt(bought.id))
+            }
+            #expect(early?.code == .invalidAction)
+            try session.requestPriceIncreaseConsentForTransaction(identifier: UInt(bought.id))
+            try session.declinePriceIncreaseForTransaction(identifier: UInt(bought.id))
+            #expect(session.allTransactions().map(\.autoRenewingEnabled) == [false])
+            try await session.openStoreAdvance(by: Self.month)
+            #expect(session.allTransactions().count == 1)
+            #expect(try await status().state == .expired)
+        }
+    }
+}
