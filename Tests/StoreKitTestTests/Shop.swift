@@ -2,8 +2,11 @@ import Foundation
 import StoreKitTest
 import Testing
 
-/// All suites of the module are parts of this one: sessions are one at a time.
-@Suite(.serialized) struct SessionTests {}
+/// All suites of the module are parts of this one: sessions are one at a time, and each takes the
+/// process over. So they run in a process of their own, which `Scripts/test.py` starts.
+@Suite(.serialized, .enabled(if: isProcessOfSessions)) struct SessionTests {}
+
+let isProcessOfSessions = ProcessInfo.processInfo.environment["OPENSTORE_TEST_SESSIONS"] != nil
 
 /// Products of `Shop.storekit`.
 enum Shop {

@@ -8,6 +8,8 @@ struct FileSettings: Decodable {
         var interruptsPurchases: Bool?
         var failsTransactions: Bool?
         var disableDialogs: Bool?
+        var failsRenewals: Bool?
+        var hasGracePeriod: Bool?
         var rate: Int?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
@@ -15,6 +17,8 @@ struct FileSettings: Decodable {
             case interruptsPurchases = "_billingIssuesEnabled"
             case failsTransactions = "_failTransactionsEnabled"
             case disableDialogs = "_disableDialogs"
+            case failsRenewals = "_renewalBillingIssuesEnabled"
+            case hasGracePeriod = "_billingGracePeriodEnabled"
             case rate = "_timeRate"
         }
     }
@@ -40,6 +44,8 @@ struct FileSettings: Decodable {
         settings.interruptsPurchases = values.interruptsPurchases ?? false
         settings.failsTransactions = values.failsTransactions ?? false
         settings.disableDialogs = values.disableDialogs ?? false
+        settings.failsRenewals = values.failsRenewals ?? false
+        settings.hasGracePeriod = values.hasGracePeriod ?? false
         if let number = values.rate {
             guard let rate = SKTestSession.TimeRate(rawValue: number) else {
                 throw SKTestError(

@@ -57,6 +57,8 @@ struct SessionSettings: Sendable, Equatable {
     var failsTransactions = false
     var failure = SKError.Code.unknown
     var disableDialogs = false
+    var failsRenewals = false
+    var hasGracePeriod = false
     var rate = SKTestSession.TimeRate.realTime
     /// Alpha-3 code.
     var storefront = StoreModel.Storefront.unitedStates.code

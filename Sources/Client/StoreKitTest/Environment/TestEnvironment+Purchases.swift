@@ -139,6 +139,25 @@ extension TestEnvironment {
         }
     }
 
+    /// Settles what has interrupted a purchase, or keeps a renewal from being paid.
+    ///
+    /// - Throws: `SKTestError`.
+    func resolveIssue(of identifier: UInt) async throws {
+        try requireCharge()
+        if let id = TransactionID(identifier),
+            let found = try await store.database.read({ try $0.ledger.entry(id) }),
+            found.details.account == tester
+        {
+            let testing = SubscriptionTesting(database: store.database, clock: clock)
+            guard try await testing.settlePayment(of: found.original.id, by: tester) else {
+                throw SKTestError(
+                    .invalidAction, "There is no issue with the transaction \(identifier).")
+            }
+            return services.events.nudge(tester)
+        }
+        try await decide(.approved, on: identifier, kind: .interruption)
+    }
+
     private func isSold(_ identifier: UInt) async throws -> Bool {
         guard let id = TransactionID(identifier) else { return false }
         return try await store.database.read { try $0.ledger.entry(id) != nil }

@@ -24,6 +24,7 @@ extension TestEnvironment {
 
     /// - Parameter before: what the store has; `nil` if it has none yet.
     func apply(_ now: SessionSettings, over before: SessionSettings?) async throws {
+        try requireCharge()
         let former = before ?? SessionSettings()
         if (now.asksToBuy, now.interruptsPurchases)
             != (former.asksToBuy, former.interruptsPurchases)
@@ -52,6 +53,8 @@ extension SessionSettings {
     var rules: SandboxRules {
         var rules = SandboxRules.xcode
         rules.pace = rate.pace
+        rules.declinesRenewals = failsRenewals
+        rules.hasGracePeriod = hasGracePeriod
         return rules
     }
 }

@@ -6,6 +6,7 @@ import StoreModel
 extension TestEnvironment {
     /// Everything that was bought, and what waits, oldest first.
     func transactions() async throws -> [SKTestTransaction] {
+        try requireCharge()
         let (tester, app, team, now) = (tester, app.id, app.teamID, clock.now())
         let facts = try await store.database.read { repositories in
             let subject = HistorySubject(account: tester, app: app)

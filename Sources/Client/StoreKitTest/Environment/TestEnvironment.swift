@@ -21,6 +21,8 @@ final class TestEnvironment: Sendable {
         /// When the tester last signed in.
         var signInDate: Date
         var isOver = false
+        /// The last event of the store that was asked for.
+        var event: DeviceEventID?
         /// Does what becomes due while the clock runs.
         var work: Task<Void, Never>?
     }
@@ -48,7 +50,14 @@ final class TestEnvironment: Sendable {
     /// - Throws: `SKTestError`.
     static func make(_ file: ConfigurationFile) throws -> TestEnvironment {
         do {
-            return try BlockingCall.run { try await TestEnvironment(file) }
+            return try BlockingCall.run {
+                let environment = try await TestEnvironment(file)
+                do { try await environment.begin() } catch {
+                    Self.remove(environment.ephemeral)
+                    throw error
+                }
+                return environment
+            }
         } catch let error as SKTestError {
             throw error
         } catch {
@@ -67,9 +76,7 @@ final class TestEnvironment: Sendable {
                     + passedOver.joined(separator: ", "))
         }
         let settings = SettingsBox(configured)
-        // Payloads have milliseconds; whole seconds are easier to read.
-        let clock = SessionClock(
-            Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()))
+        let clock = SessionClock(Self.now)
         let ephemeral = try EphemeralStore(
             in: Self.place, clock: clock, vault: OpenSSLVault(logN: 10), names: .xcode,
             sandbox: { settings.value.rules }, isPrepared: true)
@@ -95,8 +102,16 @@ final class TestEnvironment: Sendable {
         self.clock = clock
         self.settings = settings
         self.configured = configured
+    }
+
+    private func begin() async throws {
         try await signIn()
         try await apply(configured, over: nil)
+    }
+
+    /// The machine's time, in whole seconds.
+    private static var now: Date {
+        Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
     }
 
     /// What an app is called that has no bundle identifier, and whose products don't tell one.
@@ -250,14 +265,16 @@ final class TestEnvironment: Sendable {
     func heard() async throws {
         guard let engine else { return }
         let (tester, app) = (tester, app.id)
+        let known = state.withLock { $0.event }
         let last = try await store.database.read { repositories -> DeviceEventID? in
-            var last: DeviceEventID?
+            var last = known
             while let next = try repositories.events.events(
                 account: tester, in: .sandbox, app: app,
                 after: last ?? DeviceEventID(number: 0), limit: 1000
             ).last { last = next.id }
             return last
         }
+        state.withLock { $0.event = last }
         await engine.hear(of: last?.number ?? 0)
     }
 

@@ -48,13 +48,14 @@ extension SKTestSession {
         set { environment.change { $0.interruptsPurchases = newValue } }
     }
 
-    /// Settles what has interrupted a purchase: it arrives as a new transaction.
+    /// Settles what has interrupted a purchase, which arrives as a new transaction; or what keeps a
+    /// renewal from being paid: a new period begins.
     ///
-    /// - Throws: ``SKTestError/noTransactionFound``; ``SKTestError/invalidAction`` for what was not
-    ///   interrupted, or is settled.
+    /// - Throws: ``SKTestError/noTransactionFound``; ``SKTestError/invalidAction`` if there is no
+    ///   issue, or not any more.
     public func resolveIssueForTransaction(identifier: UInt) throws {
         try BlockingCall.run { [environment] in
-            try await environment.decide(.approved, on: identifier, kind: .interruption)
+            try await environment.resolveIssue(of: identifier)
         }
     }
 

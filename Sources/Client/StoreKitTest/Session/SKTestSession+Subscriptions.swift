@@ -1,6 +1,24 @@
 import StoreKit
 
 extension SKTestSession {
+    // MARK: Payments for renewals
+
+    /// Whether payments for renewals fail: the store tries again for sixty days, or as long as the
+    /// rate has it, and the customer has nothing meanwhile; false at the beginning.
+    ///
+    /// ``resolveIssueForTransaction(identifier:)-(UInt)`` lets one payment go through.
+    public var shouldEnterBillingRetryOnRenewal: Bool {
+        get { environment.settings.value.failsRenewals }
+        set { environment.change { $0.failsRenewals = newValue } }
+    }
+
+    /// Whether customers go on for a while when a payment for a renewal fails: six days by the week,
+    /// and sixteen otherwise, or as long as the rate has it; false at the beginning.
+    public var billingGracePeriodIsEnabled: Bool {
+        get { environment.settings.value.hasGracePeriod }
+        set { environment.change { $0.hasGracePeriod = newValue } }
+    }
+
     // MARK: Subscriptions
 
     /// Ends a subscription now; it is not renewed.

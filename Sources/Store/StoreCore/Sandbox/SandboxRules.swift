@@ -12,17 +12,24 @@ package struct SandboxRules: Sendable, Hashable {
     /// Whether customers go on for a while when a payment fails; `nil` if the publisher's settings
     /// of the app say it.
     package var hasGracePeriod: Bool?
+    /// Whether payments for renewals fail, and those for purchases don't.
+    package var declinesRenewals: Bool
 
     package init(
-        pace: RenewalPace? = nil, renewalLimit: Int? = nil, hasGracePeriod: Bool? = nil
+        pace: RenewalPace? = nil, renewalLimit: Int? = nil, hasGracePeriod: Bool? = nil,
+        declinesRenewals: Bool = false
     ) {
         self.pace = pace
         self.renewalLimit = renewalLimit
         self.hasGracePeriod = hasGracePeriod
+        self.declinesRenewals = declinesRenewals
     }
 
+    /// In the sandbox a subscription ends after so many renewals, as in Apple's.
+    package static let sandboxRenewals = 12
+
     /// As Apple's sandbox.
-    package static let standard = SandboxRules(renewalLimit: 12)
+    package static let standard = SandboxRules(renewalLimit: sandboxRenewals)
     /// As Xcode's: what its session says, without an end.
     package static let xcode = SandboxRules(pace: .calendar, hasGracePeriod: false)
 }

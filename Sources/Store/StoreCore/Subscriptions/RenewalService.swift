@@ -71,7 +71,7 @@ package struct RenewalService: Sendable {
 }
 
 /// Writes what becomes of a subscription that is due, inside a transaction.
-private struct RenewalWriting {
+struct RenewalWriting {
     private let subscription: Subscription
     private let repositories: StoreRepositories
     private let now: Date

@@ -80,7 +80,7 @@ package struct SubscriptionReading {
         return RenewalSituation(
             terms: terms, price: price,
             isPaymentDeclined: subscription.environment == .sandbox
-                && settings.paymentFailure != .none,
+                && (settings.paymentFailure != .none || repositories.sandbox.declinesRenewals),
             priceIncrease: try priceIncrease(for: subscription),
             graceDays: try graceDays(
                 of: subscription.app, in: subscription.environment, period: terms?.period),

@@ -42,6 +42,29 @@ package struct SubscriptionTesting: Sendable {
         }
     }
 
+    /// Lets the payment go through that a subscription waits for: the next step of the renewals
+    /// charges it.
+    ///
+    /// - Returns: false if the subscription does not wait for a payment.
+    package func settlePayment(of original: TransactionID, by account: AccountID) async throws
+        -> Bool
+    {
+        let now = clock.now()
+        return try await database.write { repositories in
+            guard var subscription = try repositories.renewals.subscription(original),
+                subscription.account == account, subscription.environment == .sandbox,
+                subscription.state == .retry || subscription.state == .grace
+            else { return false }
+            subscription.due = now
+            let reading = SubscriptionReading(repositories, at: now)
+            var situation = try reading.situation(of: subscription)
+            situation.isPaymentDeclined = false
+            let step = RenewalRules.step(of: subscription, situation, at: now)
+            try RenewalWriting(subscription, repositories, at: now).take(step)
+            return true
+        }
+    }
+
     /// What the ends that tests have set are named by.
     private static let prefix = "test.end."
 }
