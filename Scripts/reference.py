@@ -544,7 +544,7 @@ LIMITS = [
         ('Wait for an approval', f'{CORE}/Purchasing/PendingPurchase.swift', 'approvalPeriod', 'seconds'),
         ('Passwords tried for an approval', f'{CORE}/Purchasing/ApprovalService.swift', 'attemptLimit', ''),
         ('Purchases in a receipt', f'{CORE}/Receipts/ReceiptRules.swift', 'limit', ''),
-        ('Renewals of a subscription in the sandbox', f'{CORE}/Subscriptions/RenewalPace.swift', 'sandboxRenewals', ''),
+        ('Renewals of a subscription in the sandbox', f'{CORE}/Sandbox/SandboxRules.swift', 'sandboxRenewals', ''),
         ('Extensions of a subscription in 365 days', f'{CORE}/Subscriptions/RenewalExtension.swift', 'limit', ''),
         ('Mass extensions of an app that are not finished', f'{CORE}/Subscriptions/ExtensionService.swift', 'unfinishedLimit', ''),
         ('Mass extensions of an app in a day', f'{CORE}/Subscriptions/ExtensionService.swift', 'dailyLimit', ''),
