@@ -11,22 +11,27 @@ import StoreKit
 open class SKTestTransaction: NSObject, @unchecked Sendable {
     // Sendable: constant after `init`.
     struct Facts: Sendable {
-        var identifier: UInt
-        var originalIdentifier: UInt
-        var productIdentifier: String
-        var purchaseDate: Date
+        var identifier: UInt = 0
+        var originalIdentifier: UInt = 0
+        var productIdentifier = ""
+        var purchaseDate = Date.distantPast
         var expirationDate: Date?
         var cancelDate: Date?
-        var state: SKPaymentTransactionState
+        var state = SKPaymentTransactionState.purchasing
         var renews = false
         var hasIssue = false
         var waitsForApproval = false
         var waitsForConsent = false
     }
 
-    private let facts: Facts
+    private var facts = Facts()
 
-    init(_ facts: Facts) {
+    /// A transaction that says nothing. Those of a session come from
+    /// ``SKTestSession/allTransactions()``.
+    public override init() {}
+
+    convenience init(_ facts: Facts) {
+        self.init()
         self.facts = facts
     }
 
