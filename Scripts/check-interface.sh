@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-modules=(StoreKit StoreFoundationAdditions)
+modules=(StoreKit StoreKitTest StoreFoundationAdditions)
 for module in "${modules[@]}"; do
     Scripts/build.sh --quiet --target "$module"
 done
@@ -19,7 +19,7 @@ target=$(swiftc -print-target-info | python3 -c \
 # SwiftPM names the package after its folder; package declarations need that name.
 package=$(grep -om1 '"-package-name","[^"]*"' .build/debug.yaml | cut -d'"' -f4)
 flags=(-I "$built/Modules")
-for module in CStoreKitEnums CStoreReceiptURL CStoreTexts; do
+for module in CStoreDescriptions CStoreKitEnums CStorePages CStoreReceiptURL CStoreTexts; do
     flags+=(-Xcc "-fmodule-map-file=$built/$module.build/module.modulemap")
 done
 for map in Sources/System/*/module.modulemap; do flags+=(-Xcc "-fmodule-map-file=$map"); done
@@ -35,7 +35,8 @@ for module in "${modules[@]}"; do
         exit 1
     fi
 done
-for module in "${modules[@]}" CStoreKitEnums; do
+# The table has the symbols of these.
+for module in StoreKit CStoreKitEnums; do
     swift-symbolgraph-extract -module-name "$module" -target "$target" "${flags[@]}" \
         -minimum-access-level public -skip-synthesized-members -output-dir "$work/graph" \
         >/dev/null

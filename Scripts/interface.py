@@ -263,7 +263,7 @@ if "--dump" in sys.argv:
         for symbol in symbols:
             print(path, text(symbol), sep="\t")
     sys.exit(0)
-for module in ("StoreKit", "StoreFoundationAdditions"):
+for module in ("StoreKit", "StoreKitTest", "StoreFoundationAdditions"):
     compare(pathlib.Path(f"api/{module}.swiftinterface"), interface(module))
 compare(pathlib.Path("api/CStoreKitEnums.swiftinterface"), enums())
 page = table()
