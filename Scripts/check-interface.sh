@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares the public interface of the framework with the one that is checked in under api/,
+# Compares the public interfaces of the framework with those that are checked in under api/,
 # and the table of Apple's symbols with the module. `check-interface.sh --write` brings both
 # up to date instead.
 set -euo pipefail
@@ -23,6 +23,7 @@ for module in CStoreDescriptions CStoreKitEnums CStorePages CStoreReceiptURL CSt
     flags+=(-Xcc "-fmodule-map-file=$built/$module.build/module.modulemap")
 done
 for map in Sources/System/*/module.modulemap; do flags+=(-Xcc "-fmodule-map-file=$map"); done
+for flag in $(pkg-config --cflags libpq); do flags+=(-Xcc "$flag"); done
 
 for module in "${modules[@]}"; do
     find "Sources/Client/$module" -name '*.swift' | LC_ALL=C sort >"$work/sources"

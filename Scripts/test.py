@@ -203,13 +203,14 @@ def main(filters):
             return steps.end(tests(steps, filters))
         # Twice the time that `make lint` allows a function in the type checker: what is built already may
         # have been built beside other work.
-        steps.run('lint', ['make', 'lint'], environment={'BODY_LIMIT': '600'})
+        steps.run('lint', ['Scripts/lint.sh'], environment={'BODY_LIMIT': '600'})
         steps.run('object server', ['Scripts/s3-server.sh'])
         steps.run('build', BUILD)
         steps.run('build of the samples', [
             *BUILD, '--package-path', 'Examples'])
         steps.run('linked libraries', ['Scripts/check-linking.sh'], needs=['build', 'build of the samples'])
-        # What lint could not look at: the libraries of the program, and the compiler's warnings.
+        # What needs modules that are built: the interfaces, the libraries of the program, the warnings.
+        steps.run('interface', ['Scripts/check-interface.sh'], needs=['build'])
         steps.run('type checker', ['Scripts/check-bodies.sh', '--again', '600'], needs=['build'])
         steps.run('deployment', ['Scripts/check-deployment.sh'], needs=['build'])
         faults = FaultTest(steps)
