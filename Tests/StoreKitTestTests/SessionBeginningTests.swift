@@ -104,8 +104,7 @@ extension SessionTests {
 }
 
 /// Asks by the original API.
-final class ProductsAnswer: NSObject, SKProductsRequestDelegate, @unchecked Sendable {
-    // Sendable: the request calls one after the other.
+final class ProductsAnswer: NSObject, SKProductsRequestDelegate, Sendable {
     private let answer: CheckedContinuation<SKProductsResponse, any Error>
 
     private init(_ answer: CheckedContinuation<SKProductsResponse, any Error>) {

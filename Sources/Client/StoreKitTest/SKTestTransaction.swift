@@ -49,9 +49,9 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {
     open var cancelDate: Date? { facts.cancelDate }
     /// Where it stands.
     open var state: SKPaymentTransactionState { facts.state }
-    /// Whether its subscription goes on by itself.
+    /// Whether the subscription renews automatically.
     open var autoRenewingEnabled: Bool { facts.renews }
-    /// Whether the customer has to settle something before the purchase, or the renewal, goes on.
+    /// Whether the purchase or the renewal waits for the customer to resolve a problem.
     open var hasPurchaseIssue: Bool { facts.hasIssue }
     /// Whether it waits for somebody's approval.
     open var pendingAskToBuyConfirmation: Bool { facts.waitsForApproval }

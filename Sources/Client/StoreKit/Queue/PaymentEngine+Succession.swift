@@ -81,8 +81,8 @@ extension PaymentEngine {
         for wait in over { wait.answer.give(true) }
     }
 
-    /// Returns when the app has heard of everything that had happened in the store: observers were
-    /// called, and loops were sent it. At once if nobody is there to hear.
+    /// Returns when the app has heard of everything that had happened in the store: it has called
+    /// the observers and sent each transaction to the loops. Returns at once if there are none.
     ///
     /// - Parameters:
     ///   - event: the store's last one for this device's account.

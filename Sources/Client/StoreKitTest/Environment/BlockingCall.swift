@@ -3,15 +3,15 @@ import Synchronization
 
 /// Work of the store for a method that is not `async`, as Apple's are.
 ///
-/// The calling thread waits, and may be one of the few that run tasks: everything that it waits for
-/// runs on threads of its own.
+/// The calling thread waits. It may be a thread of Swift's cooperative pool, so the work runs on
+/// other threads, outside of that pool.
 enum BlockingCall {
     private final class Answer<Value: Sendable>: Sendable {
         let value = Mutex<Result<Value, any Error>?>(nil)
         let isThere = DispatchSemaphore(value: 0)
     }
 
-    /// Runs each piece of the work on a thread of its own.
+    /// Starts a new thread for each job of the work.
     private final class Threads: TaskExecutor {
         static let shared = Threads()
 

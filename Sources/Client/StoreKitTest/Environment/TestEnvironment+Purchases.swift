@@ -64,7 +64,8 @@ extension TestEnvironment {
         return engine?.verified(answer.signedTransaction)?.unsafePayloadValue
     }
 
-    /// A key that no payment of an app has.
+    /// A key that no payment of an app has. The number counts purchases of this process, and has at
+    /// most 12 hexadecimal digits.
     private static func key(_ number: UInt64) -> PurchaseKey {
         let digits = String(number, radix: 16)
         let text = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count)

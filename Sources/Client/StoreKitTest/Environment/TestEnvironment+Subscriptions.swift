@@ -125,8 +125,8 @@ extension TestEnvironment {
     /// Certificates and sessions are looked after so often, in seconds of the session's clock.
     private static let hop: TimeInterval = 30 * 86_400
 
-    /// Moves the clock forward; everything that becomes due on the way happens at its time, and
-    /// the app hears of it before the clock goes on.
+    /// Moves the clock forward, from one due date to the next: the store does what is due, the app
+    /// hears of it, and then the clock moves again.
     ///
     /// - Throws: `SKTestError`, or what breaks in the store.
     func advance(by seconds: TimeInterval) async throws {

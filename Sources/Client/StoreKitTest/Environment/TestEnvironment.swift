@@ -170,8 +170,7 @@ final class TestEnvironment: Sendable {
         folders.withLock { _ = $0.remove(ephemeral.folder) }
     }
 
-    /// Lets the app begin anew, as after an installation: its device knows nothing of what was
-    /// bought.
+    /// Gives the app a new device, as after an installation. It has no record of any purchase.
     func installAnew() async throws {
         let number = state.withLock { state in
             state.installations += 1

@@ -21,7 +21,7 @@ extension SKTestSession {
         try requestPriceIncreaseConsentForTransaction(identifier: try Self.unsigned(identifier))
     }
 
-    /// Agrees to the higher price for the customer: the subscription goes on.
+    /// Agrees to the higher price for the customer, so that the subscription renews.
     ///
     /// - Throws: as ``requestPriceIncreaseConsentForTransaction(identifier:)-(UInt)``, and
     ///   ``SKTestError/invalidAction`` if they were not asked.

@@ -7,7 +7,7 @@ import Foundation
 package struct SandboxRules: Sendable, Hashable {
     /// How long periods of subscriptions last; `nil` if each tester's renewal rate says it.
     package var pace: RenewalPace?
-    /// A subscription ends after so many renewals; `nil` if it goes on.
+    /// How many times a subscription renews; `nil` for no limit.
     package var renewalLimit: Int?
     /// Whether customers go on for a while when a payment fails; `nil` if the publisher's settings
     /// of the app say it.
@@ -25,7 +25,7 @@ package struct SandboxRules: Sendable, Hashable {
         self.declinesRenewals = declinesRenewals
     }
 
-    /// In the sandbox a subscription ends after so many renewals, as in Apple's.
+    /// How many times a subscription renews in the sandbox, as in Apple's.
     package static let sandboxRenewals = 12
 
     /// As Apple's sandbox.

@@ -181,7 +181,7 @@ extension PaymentEngine {
 
     /// The statuses of groups whose signatures are verified.
     ///
-    /// - Parameter verify: verifies a signed transaction; nil where it can't be read.
+    /// - Parameter verify: verifies a signed transaction, and returns nil if it can't be decoded.
     func statuses(
         _ groups: [DeviceSubscriptionsAnswer.Group], _ opened: Opened,
         verify: ((String) -> VerificationResult<Transaction>?)? = nil
