@@ -4,20 +4,9 @@ import Testing
 
 extension SessionTests {
     @Suite struct `Settings of a session` {
-        /// A session with the shop's products and other settings.
-        private func session(_ settings: String) throws -> SKTestSession {
-            let folder = try Folder()
-            let standard = #"{ "_locale" : "en_US", "_storefront" : "USA" }"#
-            let text = String(decoding: try Folder.shop(), as: UTF8.self)
-            #expect(text.contains(standard))
-            return try SKTestSession(
-                contentsOf: try folder.write(
-                    "Set.storekit", Data(text.replacing(standard, with: settings).utf8)))
-        }
-
         @Test func `the file says how a session begins, and what it is reset to`() async throws {
-            let session = try session(
-                """
+            let session = try Shop.session(
+                settings: """
                 { "_askToBuyEnabled" : true, "_disableDialogs" : true, "_storefront" : "USA",
                   "_timeRate" : 15 }
                 """)
@@ -41,11 +30,12 @@ extension SessionTests {
         @Test(arguments: [
             (#"{ "_timeRate" : 99 }"#, "_timeRate"),
             (#"{ "_askToBuyEnabled" : "yes" }"#, "settings._askToBuyEnabled"),
+            (#"{ "_locale" : "nowhere/at all" }"#, "settings._locale"),
         ])
         func `a setting that is none is named by its path`(
             settings: String, path: String
         ) throws {
-            let error = #expect(throws: SKTestError.self) { try session(settings) }
+            let error = #expect(throws: SKTestError.self) { try Shop.session(settings: settings) }
             #expect(error?.code == .invalidURL)
             #expect(error?.localizedDescription.contains(path) == true)
         }
@@ -66,6 +56,27 @@ extension SessionTests {
             #expect(session.storefront == "JPN")
             session.resetToDefaultState()
             #expect(await Storefront.current?.countryCode == "USA")
+        }
+
+        @Test func `texts are in the session's language, and else in that of the file`()
+            async throws
+        {
+            let session = try Shop.session()
+            #expect(session.locale.identifier == "en_US")
+            func name() async throws -> String? {
+                try await Product.products(for: [Shop.badge]).first?.displayName
+            }
+            #expect(try await name() == "A badge")
+            session.locale = Locale(identifier: "de_CH")
+            #expect(try await name() == "Ein Abzeichen")
+            let response = try await ProductsAnswer.of([Shop.badge])
+            #expect(response.products.first?.localizedTitle == "Ein Abzeichen")
+            session.storefront = "JPN"
+            #expect(try await name() == "Ein Abzeichen")
+            session.locale = Locale(identifier: "../../etc")
+            #expect(session.locale.identifier == "de_CH")
+            session.resetToDefaultState()
+            #expect(try await name() == "A badge")
         }
 
         @Test func `without dialogs switched off the app's sheet asks`() async throws {

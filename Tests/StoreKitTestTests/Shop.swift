@@ -22,6 +22,17 @@ enum Shop {
         return session
     }
 
+    /// A session with other settings in its file.
+    static func session(settings: String) throws -> SKTestSession {
+        let folder = try Folder()
+        let standard = #"{ "_locale" : "en_US", "_storefront" : "USA" }"#
+        let text = String(decoding: try Folder.shop(), as: UTF8.self)
+        try #require(text.contains(standard))
+        return try SKTestSession(
+            contentsOf: try folder.write(
+                "Set.storekit", Data(text.replacing(standard, with: settings).utf8)))
+    }
+
     /// Buys as the app does, and finishes.
     @discardableResult
     static func buy(_ identifier: String) async throws -> Transaction {
@@ -50,13 +61,16 @@ final class Observer: NSObject, SKPaymentTransactionObserver, Sendable {
         let product: String
         let state: SKPaymentTransactionState
         let identifier: String?
+        let error: SKError.Code?
     }
 
     private let (heard, sink) = AsyncStream<Heard>.makeStream()
     private let revoked: AsyncStream<String>
     private let revocations: AsyncStream<String>.Continuation
+    private let finishes: Bool
 
-    override init() {
+    init(finishes: Bool = true) {
+        self.finishes = finishes
         (revoked, revocations) = AsyncStream<String>.makeStream()
         super.init()
     }
@@ -69,8 +83,9 @@ final class Observer: NSObject, SKPaymentTransactionObserver, Sendable {
                 Heard(
                     product: transaction.payment.productIdentifier,
                     state: transaction.transactionState,
-                    identifier: transaction.transactionIdentifier))
-            guard [.purchased, .restored, .failed].contains(transaction.transactionState) else {
+                    identifier: transaction.transactionIdentifier,
+                    error: (transaction.error as? SKError)?.code))
+            guard finishes, [.purchased, .restored, .failed].contains(transaction.transactionState) else {
                 continue
             }
             queue.finishTransaction(transaction)

@@ -19,3 +19,8 @@ static inline int cstore_bind_blob(sqlite3_stmt *statement, int index, const voi
     }
     return sqlite3_bind_blob(statement, index, bytes, length, SQLITE_TRANSIENT);
 }
+
+/// Has no trigger run on a connection; a variadic function, too.
+static inline int cstore_ignore_triggers(sqlite3 *connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+}

@@ -30,15 +30,18 @@ package struct StoreClient: Sendable {
 
     /// What the store knows of products.
     ///
-    /// - Parameter tag: of an answer that is at hand; nil comes back where it still is the
-    ///   answer.
+    /// - Parameters:
+    ///   - tag: of an answer that is at hand; nil comes back where it still is the answer.
+    ///   - locale: that of the texts; nil for the storefront's.
     func products(
-        _ identifiers: [String], session: SessionAnswer?, unless tag: String? = nil
+        _ identifiers: [String], session: SessionAnswer?, unless tag: String? = nil,
+        in locale: String? = nil
     ) async throws -> ProductRequestCache.Reply? {
         var request = try request(
             "POST", DeviceRoute.products, ProductsRequest(productIds: identifiers),
             session: session)
         if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
+        if let locale { request.setValue(locale, forHTTPHeaderField: DeviceRoute.localeHeader) }
         let (data, response) = try await answer(to: request)
         if response.statusCode == 304 { return nil }
         let tag = response.value(forHTTPHeaderField: "ETag")

@@ -31,6 +31,10 @@ package final class StoreDevice: Sendable {
     let downloadAgent: AgentAccess?
     /// Rings when somebody signs in in this process.
     let signIns = SignInBell()
+    /// What a test lets fail.
+    let simulatedErrors: SimulatedErrors
+    /// The locale that a test wants texts of products in; `nil` for the storefront's.
+    private let locale: @Sendable () -> String?
     /// What was logged and is not to be logged again.
     private let said = Mutex<Set<String>>([])
     private let makeJournal: (@Sendable () throws -> any JournalStorage)?
@@ -40,6 +44,8 @@ package final class StoreDevice: Sendable {
     ///   - sheet: nil for the terminal's, or whatever `OpenStore.sheet` names.
     ///   - journal: opens what the journal is written to; nil for the file in the state folder.
     ///   - note: gets the messages about opening the device's files; `nil` sends them to `log`.
+    ///   - simulatedErrors: what a test lets fail.
+    ///   - locale: that of the texts of products; `nil` for the storefront's.
     /// - Throws: `CocoaError` or a POSIX error where the state folder can't be made.
     package init(
         profile: DeviceProfile,
@@ -50,7 +56,9 @@ package final class StoreDevice: Sendable {
         journal: (@Sendable () throws -> any JournalStorage)? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
         log: @escaping @Sendable (String) -> Void = OpenStore.writeLog,
-        note: ((String) -> Void)? = nil
+        note: ((String) -> Void)? = nil,
+        simulatedErrors: SimulatedErrors = SimulatedErrors(),
+        locale: @escaping @Sendable () -> String? = { nil }
     ) throws {
         self.profile = profile
         self.log = log
@@ -68,6 +76,8 @@ package final class StoreDevice: Sendable {
         items = Cache(limit: 64, lifetime: 60, now: now)
         self.restrictions = restrictions
         makeJournal = journal
+        self.simulatedErrors = simulatedErrors
+        self.locale = locale
     }
 
     private static let shared = Mutex<StoreDevice?>(nil)
@@ -190,9 +200,11 @@ package final class StoreDevice: Sendable {
     private func inquire(
         _ identifiers: [String], session: SessionAnswer?, isFresh: Bool
     ) async throws -> ProductsAnswer {
-        let question = ProductRequestCache.Question(identifiers: identifiers, session: session)
+        let question = ProductRequestCache.Question(
+            identifiers: identifiers, session: session, locale: locale())
         return try await productRequests.answer(to: question, isFresh: isFresh) { [client] tag in
-            try await client.products(identifiers, session: session, unless: tag)
+            try await client.products(
+                identifiers, session: session, unless: tag, in: question.locale)
         }
     }
 

@@ -14,7 +14,11 @@ extension OpenStore {
     /// Nil where the app has no provisioning profile. There may be no file yet: a purchase or
     /// `SKReceiptRefreshRequest` brings it. `Bundle.main.appStoreReceiptURL` gives the same
     /// wherever Foundation is linked dynamically.
-    public static var receiptURL: URL? { foundReceiptURL }
+    public static var receiptURL: URL? {
+        let engine = PaymentEngine.current
+        guard engine.isOfTest else { return foundReceiptURL }
+        return (try? engine.makeDevice())?.receiptFile.url
+    }
 
     /// The identifier that receipts on this device are bound to; an addition of OpenStoreKit.
     ///

@@ -33,8 +33,10 @@ public struct OpenStoreCallbackExecutor: Sendable {
         OpenStore.callbackExecutor.run(job)
     }
 
+    /// Runs a job, which has the engine of the calling task.
     func run(_ job: @escaping @Sendable () -> Void) {
-        perform(job)
+        guard let engine = PaymentEngine.ofTask else { return perform(job) }
+        perform { PaymentEngine.$ofTask.withValue(engine, operation: job) }
     }
 
     /// Runs a job of the main actor: in its turn where the executor runs on the main thread,

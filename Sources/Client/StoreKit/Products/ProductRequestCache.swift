@@ -12,6 +12,8 @@ final class ProductRequestCache: Sendable {
         /// In order, each once.
         let identifiers: [String]
         let session: SessionAnswer?
+        /// That of the texts; nil for the storefront's.
+        let locale: String?
     }
 
     /// An answer as it came.

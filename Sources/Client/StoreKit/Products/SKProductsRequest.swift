@@ -44,6 +44,7 @@ open class SKProductsRequest: SKRequest {
         return {
             do {
                 let device = try device()
+                if let error = device.simulatedErrors[.loadProducts] { throw originalError(error) }
                 let answer = try await device.products(identifiers)
                 device.reportInvalidProducts(in: answer)
                 return SendableDelivery {

@@ -15,6 +15,9 @@ extension PaymentEngine {
                 throw SKError(.unauthorizedRequestData, "requestData is reserved; leave it nil.")
             }
             let opened = try open()
+            if let error = opened.device.simulatedErrors[.purchase] {
+                throw originalError(error)
+            }
             guard opened.device.restrictions.allowsPayments(log: opened.device.log) else {
                 throw SKError(
                     .paymentNotAllowed, Texts.device.purchasesRestricted)

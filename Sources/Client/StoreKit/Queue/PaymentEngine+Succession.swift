@@ -7,9 +7,21 @@ final class EngineSuccession: Sendable {
     private let engine = Mutex<PaymentEngine?>(nil)
 
     /// `nil` before the first has been replaced.
-    var newest: PaymentEngine? {
-        get { engine.withLock { $0 } }
-        set { engine.withLock { $0 = newValue } }
+    var newest: PaymentEngine? { engine.withLock { $0 } }
+
+    /// Puts an engine in the place of the newest.
+    ///
+    /// - Parameter first: the one that has it before any has been replaced.
+    /// - Returns: both.
+    func replaceNewest(
+        after first: PaymentEngine, _ make: (PaymentEngine) -> PaymentEngine
+    ) -> (former: PaymentEngine, new: PaymentEngine) {
+        engine.withLock { engine in
+            let former = engine ?? first
+            let new = make(former)
+            engine = new
+            return (former, new)
+        }
     }
 }
 
@@ -21,25 +33,36 @@ extension PaymentEngine {
     /// The engine that has taken this one's place; itself if none has.
     var newest: PaymentEngine { succession.newest ?? self }
 
-    /// Has the process's queue, and the calls of StoreKit 2, go to another device from now on.
+    /// Whether it has taken another's place, as a test session's does.
+    var isOfTest: Bool { succession.newest != nil }
+
+    /// Has the queue, and the calls of StoreKit 2, go to another device from now on.
     ///
     /// Observers, the delegate and loops over `updates` stay. Of what the device before has sent
     /// and a loop has not taken yet, nothing arrives any more.
     ///
+    /// - Parameter first: the first engine of some tasks, whose place is taken; `nil` for the
+    ///   process's.
     /// - Returns: the engine in charge, and a task that ends when the one before has let go of its
     ///   device.
     package static func takeOver(
-        by device: StoreDevice, retry: RetryPolicy
+        of first: PaymentEngine?, by device: StoreDevice, retry: RetryPolicy
     ) -> (engine: PaymentEngine, leaving: Task<Void, Never>) {
-        let (former, new) = replaceShared { former in
-            let new = PaymentEngine(succeeding: former, retry: retry) { device }
-            former.succession.newest = new
-            return new
+        let succeed = { (former: PaymentEngine) in
+            PaymentEngine(succeeding: former, retry: retry) { device }
         }
+        let (former, new) =
+            first.map { $0.succession.replaceNewest(after: $0, succeed) }
+            ?? replaceShared { $0.succession.replaceNewest(after: $0, succeed).new }
         let leaving = former.retire()
         new.takeUp()
         return (new, leaving)
     }
+
+    /// Ends an engine that no other takes the place of.
+    ///
+    /// - Returns: a task that ends when it has let go of its device.
+    package func end() -> Task<Void, Never> { newest.retire() }
 
     /// Ends what is under way; nobody hears of it any more.
     ///
@@ -110,5 +133,28 @@ extension PaymentEngine {
         await feed.refresher.end()
         await list.settle()
         return isHeard
+    }
+}
+
+/// What a test has deleted from the store.
+extension PaymentEngine {
+    /// Takes transactions out of the queue, as if the app had finished them.
+    package func dismiss(_ ids: [TransactionID]) async {
+        let wanted = Set(ids.map(\.description))
+        let held = state.withLock { state in
+            state.held.values.filter { $0.transactionIdentifier.map(wanted.contains) ?? false }
+        }
+        for transaction in held {
+            if let key = PurchaseKey(transaction.key) { await finish(transaction, key: key) }
+        }
+    }
+
+    /// Has the device know of the account's purchases what the store knows now, and nothing else.
+    package func beginHistoryAnew() async {
+        guard let opened = try? open() else { return }
+        feed.state.withLock { $0.wantsAll = true }
+        feed.markChanged()
+        await refreshHistory(opened).value
+        await freshenReceipt(opened)
     }
 }

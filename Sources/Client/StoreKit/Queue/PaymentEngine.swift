@@ -106,7 +106,7 @@ package final class PaymentEngine: Sendable {
 
     /// The engine that calls of StoreKit 2 go to, which are functions of types: that of the calling
     /// task, or the one of the process.
-    static var current: PaymentEngine { ofTask ?? shared }
+    static var current: PaymentEngine { ofTask?.newest ?? shared }
     @TaskLocal package static var ofTask: PaymentEngine?
 
     // MARK: What the queue shows

@@ -1,4 +1,5 @@
 import StoreKit
+import StoreModel
 import StoreWire
 
 /// The part of a StoreKit configuration that says how a session begins.
@@ -11,6 +12,9 @@ struct FileSettings: Decodable {
         var failsRenewals: Bool?
         var hasGracePeriod: Bool?
         var rate: Int?
+        var locale: String?
+        var failure: Int?
+        var failures: [FileFailure]?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case asksToBuy = "_askToBuyEnabled"
@@ -20,6 +24,9 @@ struct FileSettings: Decodable {
             case failsRenewals = "_renewalBillingIssuesEnabled"
             case hasGracePeriod = "_billingGracePeriodEnabled"
             case rate = "_timeRate"
+            case locale = "_locale"
+            case failure = "_storeKitError"
+            case failures = "_storeKitErrors"
         }
     }
 
@@ -52,6 +59,22 @@ struct FileSettings: Decodable {
                     .invalidURL, "The configuration's settings._timeRate is \(number), no rate.")
             }
             settings.rate = rate
+        }
+        if let locale = values.locale {
+            guard PriceLocale.isLocale(locale) else {
+                throw SKTestError(
+                    .invalidURL,
+                    "The configuration's settings._locale is \"\(locale)\", no locale.")
+            }
+            settings.locale = locale
+        }
+        if let code = values.failure.flatMap(SKError.Code.init(rawValue:)) {
+            settings.failure = code
+        }
+        for (index, failure) in (values.failures ?? []).enumerated() {
+            let path = "settings._storeKitErrors[\(index)]"
+            guard let (call, code) = try failure.failure(at: path) else { continue }
+            settings.errors[call] = code
         }
         return settings
     }

@@ -62,6 +62,8 @@ struct SessionSettings: Sendable, Equatable {
     var rate = SKTestSession.TimeRate.realTime
     /// Alpha-3 code.
     var storefront = StoreModel.Storefront.unitedStates.code
+    var locale = StoreModel.Storefront.unitedStates.locale
+    var errors: [SimulatedErrors.Call: _SKTestFailureCode] = [:]
 }
 
 /// The settings as they are now.

@@ -14,6 +14,22 @@ extension TestEnvironment {
         }
     }
 
+    /// Changes settings, and returns when the store has them.
+    func changing(_ change: (inout SessionSettings) -> Void) async throws {
+        try requireCharge()
+        let (before, now) = settings.change(change)
+        if before != now { try await apply(now, over: before) }
+    }
+
+    /// Has the app ask for texts in another language.
+    func setLocale(_ identifier: String) {
+        guard PriceLocale.isLocale(identifier) else {
+            return OpenStore.writeLog(
+                "The test session knows no locale \(identifier): one is de, de_DE or zh_Hans.")
+        }
+        change { $0.locale = identifier }
+    }
+
     /// Moves the tester to another storefront.
     func setStorefront(_ code: String) {
         guard StoreModel.Storefront.named(code) != nil else {
@@ -43,6 +59,9 @@ extension TestEnvironment {
             }
             // The session on the device has the new storefront, and apps hear of it.
             try await signIn()
+        }
+        for call in SimulatedErrors.Call.allCases where now.errors[call] != former.errors[call] {
+            simulatedErrors[call] = now.errors[call]?.error
         }
         if now.rate != former.rate { setRunning(now.rate != .realTime) }
     }

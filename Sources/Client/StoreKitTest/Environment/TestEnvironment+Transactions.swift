@@ -61,6 +61,30 @@ extension TestEnvironment {
             purchaseDate: declined.date, state: .failed)
     }
 
+    /// Takes a transaction away, and those that it is the original of.
+    ///
+    /// - Throws: `SKTestError`.
+    func delete(_ identifier: UInt) async throws {
+        try requireCharge()
+        if let id = PendingPurchaseID(waiting: identifier) {
+            guard let found = try await services.pending.purchase(id),
+                found.order.account == tester
+            else { throw Self.unknown(identifier) }
+            do { return try await services.pending.decline(id) } catch is PendingPurchaseRefusal {
+                throw Self.unknown(identifier)
+            }
+        }
+        guard let id = TransactionID(identifier),
+            let found = try await store.database.read({ try $0.ledger.entry(id) }),
+            found.details.account == tester
+        else { throw Self.unknown(identifier) }
+        let deletion = try transactionDeletion()
+        let family = try deletion.family(of: id)
+        await engine?.dismiss(family)
+        try deletion.delete(family)
+        await engine?.beginHistoryAnew()
+    }
+
     /// Takes away everything that was bought: the app begins anew.
     func clear() async throws {
         try requireCharge()

@@ -33,8 +33,10 @@ final class TestEnvironment: Sendable {
     let settings: SettingsBox
     let configured: SessionSettings
     private let state: Mutex<State>
+    private let place: SessionPlace
+    /// What calls of the app fail with.
+    let simulatedErrors: SimulatedErrors
 
-    private static let current = Mutex<TestEnvironment?>(nil)
     /// Folders of this process's stores, which go with it whichever way it ends by itself.
     private static let folders = Mutex<Set<URL>>([])
     private static let removesFoldersAtExit: Void = {
@@ -76,6 +78,7 @@ final class TestEnvironment: Sendable {
                     + passedOver.joined(separator: ", "))
         }
         let settings = SettingsBox(configured)
+        let simulatedErrors = SimulatedErrors()
         let clock = SessionClock(Self.now)
         let ephemeral = try EphemeralStore(
             in: Self.place, clock: clock, vault: OpenSSLVault(logN: 10), names: .xcode,
@@ -91,7 +94,8 @@ final class TestEnvironment: Sendable {
                 storefront: configuration.storefront)
             state = Mutex(
                 State(
-                    device: try Self.device(1, shop, ephemeral, clock, settings),
+                    device: try Self.device(
+                        1, shop, ephemeral, clock, settings, simulatedErrors),
                     signInDate: clock.now()))
             self.shop = shop
         } catch {
@@ -102,6 +106,8 @@ final class TestEnvironment: Sendable {
         self.clock = clock
         self.settings = settings
         self.configured = configured
+        self.simulatedErrors = simulatedErrors
+        place = .current
     }
 
     private func begin() async throws {
@@ -126,42 +132,48 @@ final class TestEnvironment: Sendable {
 
     private static func device(
         _ number: Int, _ shop: EphemeralStore.Shop, _ ephemeral: EphemeralStore,
-        _ clock: SessionClock, _ settings: SettingsBox
+        _ clock: SessionClock, _ settings: SettingsBox, _ simulatedErrors: SimulatedErrors
     ) throws -> StoreDevice {
         let folder = ephemeral.folder.appendingPathComponent("device-\(number)")
         return try StoreDevice(
             profile: DeviceProfile(text: shop.profile, source: "of the test session"),
             environment: ["HOME": folder.path, "OPENSTORE_DOWNLOADS": "inside"],
             sheet: SessionSheet(settings: settings, password: shop.password),
-            now: { clock.now() })
+            now: { clock.now() }, simulatedErrors: simulatedErrors,
+            locale: { settings.value.locale })
     }
 
     // MARK: Beginning and end
 
-    /// Takes the place of whatever store the process's app has met until now.
-    func takeCharge() {
+    /// Takes the place of whatever store the app has met until now.
+    func takeCharge(for session: SKTestSession) {
         let device = state.withLock { $0.device }
-        let (engine, leaving) = PaymentEngine.takeOver(by: device, retry: Self.retry)
+        let (engine, leaving) = PaymentEngine.takeOver(
+            of: place.firstEngine, by: device, retry: Self.retry)
         state.withLock { $0.engine = engine }
-        let former = Self.current.withLock { current in
-            defer { current = self }
-            return current
-        }
-        guard let former, former !== self else { return }
+        guard let former = place.enter(session)?.environment, former !== self else { return }
         former.end(after: leaving)
     }
 
-    private func end(after leaving: Task<Void, Never>) {
+    /// - Parameter leaving: ends when nothing of the app uses the device.
+    /// - Returns: a task that ends when nothing is left.
+    @discardableResult
+    func end(after leaving: Task<Void, Never>) -> Task<Void, Never> {
         let work = state.withLock { state in
             state.isOver = true
             return state.work.take()
         }
         work?.cancel()
-        Task { [ephemeral] in
+        return Task { [ephemeral] in
             await leaving.value
             await work?.value
-            // It waits for the last requests.
-            Thread.detachNewThread { Self.remove(ephemeral) }
+            await withCheckedContinuation { continuation in
+                // It waits for the last requests.
+                Thread.detachNewThread {
+                    Self.remove(ephemeral)
+                    continuation.resume()
+                }
+            }
         }
     }
 
@@ -176,16 +188,17 @@ final class TestEnvironment: Sendable {
             state.installations += 1
             return state.installations
         }
-        let device = try Self.device(number, shop, ephemeral, clock, settings)
+        let device = try Self.device(
+            number, shop, ephemeral, clock, settings, simulatedErrors)
         let former = state.withLock { state in
             let former = state.device
             state.device = device
             return former
         }
         try await signIn()
-        let isCurrent = Self.current.withLock { $0 === self }
-        guard isCurrent else { return }
-        let (engine, leaving) = PaymentEngine.takeOver(by: device, retry: Self.retry)
+        guard place.session?.environment === self else { return }
+        let (engine, leaving) = PaymentEngine.takeOver(
+            of: place.firstEngine, by: device, retry: Self.retry)
         state.withLock { $0.engine = engine }
         Task {
             await leaving.value
@@ -201,6 +214,9 @@ final class TestEnvironment: Sendable {
     // MARK: The store
 
     var store: Store { ephemeral.store }
+    func transactionDeletion() throws -> TransactionDeletion {
+        try ephemeral.transactionDeletion()
+    }
     var services: APIServices { ephemeral.store.services }
     var app: App { shop.report.app }
     var tester: AccountID { shop.tester.id }

@@ -65,6 +65,19 @@ extension SKTestSession {
         }
     }
 
+    /// Takes a transaction away as if it had never been: out of the app's sequences, queue and
+    /// receipt. With the first purchase of a subscription its renewals go, too.
+    ///
+    /// - Throws: ``SKTestError/noTransactionFound``.
+    public func deleteTransaction(identifier: UInt) throws {
+        try BlockingCall.run { [environment] in try await environment.delete(identifier) }
+    }
+
+    /// As ``deleteTransaction(identifier:)-(UInt)``, for a number that is an `Int`.
+    public func deleteTransaction(identifier: Int) throws {
+        try deleteTransaction(identifier: try Self.unsigned(identifier))
+    }
+
     /// Refunds a transaction: the app's device hears that it was taken back.
     ///
     /// - Throws: ``SKTestError/noTransactionFound``; ``SKTestError/invalidAction`` if it was

@@ -16,7 +16,10 @@
 /// There is one at a time: a new session takes the place of the one before, with nothing bought
 /// yet. Observers of the queue and loops over `Transaction.updates` stay. A session that another has
 /// taken the place of throws ``SKTestError/serviceUnavailable``. Its store lasts until then, or
-/// until the process ends, whether or not anything refers to the session.
+/// until the process ends, whether or not anything refers to the session. Tests that run in parallel
+/// have a session each with
+/// ``openStoreWithSession(configurationFileNamed:isolation:_:)``, or with the trait
+/// ``Testing/Trait/storeKit(_:)`` of Swift Testing.
 ///
 /// Time is the test's: unless ``timeRate`` says otherwise the session's clock stands, and nothing
 /// is renewed or expires before a call of ``openStoreAdvance(by:)``.
@@ -42,7 +45,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     public init(contentsOf fileURL: URL) throws {
         environment = try TestEnvironment.make(try ConfigurationFile(contentsOf: fileURL))
         super.init()
-        environment.takeCharge()
+        environment.takeCharge(for: self)
     }
 
     // MARK: Settings
@@ -70,7 +73,17 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         set { environment.setStorefront(newValue) }
     }
 
-    /// Sets everything back to what the file says. Transactions stay.
+    /// The language of the app's texts, such as `Locale(identifier: "de_DE")`; that of the file at
+    /// the beginning.
+    ///
+    /// Products have the names and descriptions that the file has in it. Prices are written as the
+    /// storefront writes them.
+    open var locale: Locale {
+        get { Locale(identifier: environment.settings.value.locale) }
+        set { environment.setLocale(newValue.identifier) }
+    }
+
+    /// Sets everything back to what the file says, simulated errors too. Transactions stay.
     open func resetToDefaultState() {
         let configured = environment.configured
         environment.change { $0 = configured }

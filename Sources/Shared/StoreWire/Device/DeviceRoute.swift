@@ -79,6 +79,9 @@ package enum DeviceRoute {
     package static let profileDigestPrefix = "sha256:"
     /// The identifier of the device, made at random when the framework first ran there.
     package static let deviceHeader = "OpenStore-Device"
+    /// The locale that texts of products are wanted in, in place of the storefront's, such as
+    /// `de_DE`.
+    package static let localeHeader = "OpenStore-Locale"
     /// The secret that a prompt came with.
     package static let promptHeader = "OpenStore-Prompt"
     /// The grant that a download came with.

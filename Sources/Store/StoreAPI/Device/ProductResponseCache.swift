@@ -115,6 +115,7 @@ final class ProductResponseCache: Sendable {
                     + "answered at once.")
         }
         let date = services.clock.now()
+        let locale = try Self.locale(of: request)
         let catalog = try await catalogs.catalog(of: caller.profile.bundleId)
         let terms = SellingTerms(
             profile: caller.profile.claim, environment: caller.environment, catalog: catalog,
@@ -129,7 +130,7 @@ final class ProductResponseCache: Sendable {
             case .success(let product):
                 answer.products.append(
                     try Self.wire(
-                        product, storefront: storefront, for: caller, at: date))
+                        product, storefront: storefront, locale: locale, for: caller, at: date))
             case .failure(let error):
                 answer.invalid.append(
                     InvalidProduct(
@@ -179,20 +180,33 @@ final class ProductResponseCache: Sendable {
         _ request: HTTPRequest, _ environment: StoreEnvironment, asking: String
     ) -> Key? {
         guard let profile = request.headers[DeviceRoute.profileHeader] else { return nil }
-        var text = Data("\(profile)\n\(asking)\n".utf8)
+        let locale = request.headers[DeviceRoute.localeHeader] ?? ""
+        var text = Data("\(profile)\n\(asking)\n\(locale)\n".utf8)
         text.append(request.body)
         return Key(environment: environment, request: SHA256Digest.of(text))
     }
 
+    /// The locale that texts are wanted in; `nil` for the storefront's.
+    private static func locale(of request: HTTPRequest) throws -> String? {
+        guard let locale = request.headers[DeviceRoute.localeHeader] else { return nil }
+        guard PriceLocale.isLocale(locale) else {
+            throw WireError(
+                code: .malformedRequest,
+                message: "The header \(DeviceRoute.localeHeader) is no locale such as de_DE.")
+        }
+        return locale
+    }
+
     private static func wire(
-        _ product: Product, storefront: Storefront, for caller: Caller, at date: Date
+        _ product: Product, storefront: Storefront, locale: String?, for caller: Caller,
+        at date: Date
     ) throws -> WireProduct {
         let environment = caller.environment
         guard let price = product.price(in: storefront, at: date) else {
             throw WireError(
                 InvalidReason.notInStorefront(storefront.code), to: caller.profile.bundleId)
         }
-        let text = product.text(in: storefront, environment: environment)
+        let text = product.text(in: storefront, locale: locale, environment: environment)
         var subscription = product.details.subscription
         // Offers are not applied, so they are not advertised: every period costs the full price.
         subscription?.offers = []

@@ -91,14 +91,17 @@ package struct Product: Sendable, Hashable {
         environment == .production ? approvedTexts ?? details.texts : details.texts
     }
 
-    /// The text for a storefront: in its locale, else in its language (and script, as far as
-    /// there is one in it), else in the primary one.
+    /// The text in a locale, else in its language (and script, as far as there is one in it), else
+    /// in the primary one.
+    ///
+    /// - Parameter locale: `nil` for the storefront's.
     package func text(
-        in storefront: Storefront, environment: StoreEnvironment
+        in storefront: Storefront, locale: String? = nil, environment: StoreEnvironment
     ) -> ProductText {
         let texts = texts(in: environment)
-        if let exact = texts[storefront.locale] { return exact }
-        let wanted = storefront.locale.split(scalar: "_")
+        let locale = locale ?? storefront.locale
+        if let exact = texts[locale] { return exact }
+        let wanted = locale.split(scalar: "_")
         let near = texts.keys
             .map { (key: $0, shared: Self.shared($0.split(scalar: "_"), wanted)) }
             .filter { $0.shared > 0 }

@@ -59,7 +59,7 @@ package final class EphemeralStore: Sendable {
             store = try Store(
                 directory: directory,
                 database: try SQLiteDatabase(
-                    path: directory.appendingPathComponent("store.sqlite").path,
+                    path: Self.database(in: folder),
                     uptime: clock.uptime, sandbox: sandbox),
                 clock: clock, vault: vault, log: .silent, environmentNames: names,
                 notificationTargets: .anywhere)
@@ -100,6 +100,17 @@ package final class EphemeralStore: Sendable {
 
     /// A profile is valid for longer than a test turns its clock.
     private static let profileDays = 50 * 365
+
+    private static func database(in folder: URL) -> String {
+        folder.appendingPathComponent("store/store.sqlite").path
+    }
+
+    /// What deletes transactions.
+    ///
+    /// - Throws: `SQLError`.
+    package func transactionDeletion() throws -> TransactionDeletion {
+        try TransactionDeletion(database: Self.database(in: folder))
+    }
 
     /// Does what a running store does beside answering, until the task is cancelled.
     package func work() async { await StoreJobs(store: store, address: address).run() }

@@ -65,6 +65,7 @@ public enum AppStore: Sendable {
 extension PaymentEngine {
     func synchronizePurchases() async throws {
         guard let opened = await useFeed() else { throw storeKitError(openingError()) }
+        try opened.device.simulatedErrors.check(.appStoreSync)
         do {
             try await opened.device.confirmAccount()
         } catch {
@@ -82,6 +83,7 @@ extension PaymentEngine {
     func showAccountPage(_ page: AccountPage) async throws {
         do {
             let device = try makeDevice()
+            try device.simulatedErrors.check(.manageSubscriptions)
             let session = try await device.signedIn()
             try await device.sheet.show(device.page(page, in: session.storefront))
         } catch {
@@ -90,7 +92,8 @@ extension PaymentEngine {
     }
 
     func redeemCodeForFeed() async throws {
-        guard await useFeed() != nil else { throw storeKitError(openingError()) }
+        guard let opened = await useFeed() else { throw storeKitError(openingError()) }
+        try opened.device.simulatedErrors.check(.offerCodeRedeem)
         let end: (any Error)? = await withCheckedContinuation { continuation in
             enqueue { engine in
                 do {

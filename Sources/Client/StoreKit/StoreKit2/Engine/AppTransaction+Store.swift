@@ -26,6 +26,7 @@ extension AppTransaction {
 extension PaymentEngine {
     func appTransaction(isFresh: Bool) async throws -> VerificationResult<AppTransaction> {
         guard let opened = await useFeed() else { throw storeKitError(openingError()) }
+        try opened.device.simulatedErrors.check(.appTransaction)
         guard let session = opened.device.noticeSession() else {
             throw StoreKitError.systemError(
                 SKError(.clientInvalid, "Nobody is signed in; AppTransaction.refresh() asks."))
@@ -33,9 +34,9 @@ extension PaymentEngine {
         if !isFresh, let signed = opened.journal.history(of: session.email)?.appTransaction,
             let result = opened.verifier.appTransaction(signed)
         {
-            return result
+            return shown(result)
         }
-        return try await fetchAppTransaction(of: session, opened)
+        return shown(try await fetchAppTransaction(of: session, opened))
     }
 
     /// The age in years that the app is rated for: as the store says now, or else said last.
@@ -90,6 +91,7 @@ extension PaymentEngine {
 
     func refreshAppTransaction() async throws -> VerificationResult<AppTransaction> {
         guard let opened = await useFeed() else { throw storeKitError(openingError()) }
+        try opened.device.simulatedErrors.check(.appTransaction)
         do {
             try await opened.device.confirmAccount()
         } catch {

@@ -194,7 +194,7 @@ extension PaymentEngine {
                 else { return nil }
                 return Product.SubscriptionInfo.Status(
                     state: Product.SubscriptionInfo.RenewalState(rawValue: item.status),
-                    transaction: transaction, renewalInfo: renewal)
+                    transaction: shown(transaction), renewalInfo: shown(renewal))
             }
         }
     }

@@ -22,6 +22,7 @@ extension PaymentEngine {
         guard let opened = await useFeed() else {
             throw storeKitError(openingError())
         }
+        try opened.device.simulatedErrors.check(.purchase)
         if !feed.updates.hasListeners {
             opened.device.logOnce(
                 "Nothing in this app loops over Transaction.updates: it may miss purchases that "
@@ -39,7 +40,7 @@ extension PaymentEngine {
         switch end {
         case .sold(let signed):
             guard let result = verified(signed) else { throw StoreKitError.unknown }
-            return .success(result)
+            return .success(shown(result))
         case .deferred: return .pending
         case .undecided: throw StoreKitError.networkError(URLError(.networkConnectionLost))
         case .failed(let error):
@@ -144,4 +145,25 @@ func storeKitError(_ error: any Error) -> any Error {
         if visible is SKError || visible is URLError { return storeKitError(visible) }
         return StoreKitError.systemError(visible)
     }
+}
+
+/// The error of the original API that an error of StoreKit 2 becomes.
+func originalError(_ error: any Error) -> any Error {
+    let code: SKError.Code
+    switch error {
+    case StoreKitError.networkError(let error): return error
+    case StoreKitError.systemError(let error): return error
+    case StoreKitError.userCancelled: code = .paymentCancelled
+    case StoreKitError.notAvailableInStorefront, Product.PurchaseError.productUnavailable:
+        code = .storeProductNotAvailable
+    case Product.PurchaseError.invalidQuantity: code = .paymentInvalid
+    case Product.PurchaseError.purchaseNotAllowed: code = .paymentNotAllowed
+    case Product.PurchaseError.ineligibleForOffer: code = .ineligibleForOffer
+    case Product.PurchaseError.invalidOfferIdentifier: code = .invalidOfferIdentifier
+    case Product.PurchaseError.invalidOfferPrice: code = .invalidOfferPrice
+    case Product.PurchaseError.invalidOfferSignature: code = .invalidSignature
+    case Product.PurchaseError.missingOfferParameters: code = .missingOfferParams
+    default: code = .unknown
+    }
+    return SKError(code, error.localizedDescription, underlying: error)
 }

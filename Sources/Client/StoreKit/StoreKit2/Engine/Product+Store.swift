@@ -20,6 +20,7 @@ extension Product {
         guard !wanted.isEmpty else { return [] }
         do {
             let device = try PaymentEngine.current.makeDevice()
+            try device.simulatedErrors.check(.loadProducts)
             let answer = try await device.products(wanted)
             device.reportInvalidProducts(in: answer)
             return answer.values { device.logOnce($0) }

@@ -63,6 +63,7 @@ extension PaymentEngine {
         guard let opened = await useFeed(), let id = TransactionID(id.description) else {
             throw Transaction.RefundRequestError.failed
         }
+        try opened.device.simulatedErrors.check(.refundRequest)
         do {
             try await opened.device.withSession { session in
                 try await opened.device.client.requestRefund(of: id, request, session: session)

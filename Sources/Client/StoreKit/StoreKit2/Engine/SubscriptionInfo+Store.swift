@@ -113,6 +113,7 @@ extension PaymentEngine {
         groupID: String, statuses: [Product.SubscriptionInfo.Status]
     )] {
         if let opened = await useFeed() {
+            try opened.device.simulatedErrors.check(.subscriptionStatus)
             return await accountHistory(opened)?.subscriptions.map { group in
                 (groupID: group.groupId, statuses: statuses([group], opened))
             } ?? []

@@ -50,7 +50,7 @@ extension Transaction {
                 if Task.isCancelled { return nil }
                 switch state {
                 case .list(let engine, let choose):
-                    let found = await engine.currentSelection().map(choose) ?? []
+                    let found = engine.shown(await engine.currentSelection().map(choose) ?? [])
                     state = .rest(found.dropFirst())
                     return found.first
                 case .rest(var rest):
@@ -60,7 +60,7 @@ extension Transaction {
                 case .updates(var updates):
                     let next = await updates.next()
                     state = .updates(updates)
-                    return next
+                    return next.map(updates.engine.shown)
                 }
             }
         }
@@ -155,7 +155,7 @@ extension Transaction {
 
 /// One loop over `Transaction.updates`.
 struct TransactionUpdates {
-    private var engine: PaymentEngine
+    private(set) var engine: PaymentEngine
     private var events: Broadcast<VerificationResult<Transaction>>.Loop
     /// The transactions that there were when the loop began; `nil` before it begins.
     private var beginning: [VerificationResult<Transaction>]?

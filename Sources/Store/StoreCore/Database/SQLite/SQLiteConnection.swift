@@ -91,6 +91,11 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
+    /// Has triggers run no more on this connection, also those that keep rows from being deleted.
+    func ignoreTriggers() throws {
+        guard cstore_ignore_triggers(handle) == SQLITE_OK else { throw error() }
+    }
+
     /// Reads rows of a statement that is no literal, as they are.
     func each(_ sql: String, count: Int, _ body: ([SQLValue]) throws -> Void) throws {
         let statement = try compiled(sql)

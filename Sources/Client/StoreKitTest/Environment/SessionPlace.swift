@@ -1,0 +1,60 @@
+import StoreKit
+import Synchronization
+
+/// Where there is one session at a time: the process, or the tasks of one test.
+final class SessionPlace: Sendable {
+    static let process = SessionPlace(firstEngine: nil)
+    @TaskLocal private static var ofTask: SessionPlace?
+    /// That of the calling task.
+    static var current: SessionPlace { ofTask ?? process }
+
+    /// What calls of StoreKit go to before there is a session; `nil` for the process's.
+    let firstEngine: PaymentEngine?
+    private let state = Mutex<SKTestSession?>(nil)
+
+    private init(firstEngine: PaymentEngine?) {
+        self.firstEngine = firstEngine
+    }
+
+    /// The session that is there now.
+    var session: SKTestSession? { state.withLock { $0 } }
+
+    /// - Returns: the session that was there before.
+    func enter(_ session: SKTestSession) -> SKTestSession? {
+        state.withLock { state in
+            defer { state = session }
+            return state
+        }
+    }
+
+    /// Runs something that has a place of its own, as have the tasks that it starts. What is there at
+    /// the end is taken away.
+    static func withOwn<Result>(
+        isolation: isolated (any Actor)?, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let engine = PaymentEngine {
+            throw SKError(
+                .clientInvalid,
+                userInfo: [NSLocalizedDescriptionKey: "This test has no session yet."])
+        }
+        let place = SessionPlace(firstEngine: engine)
+        do {
+            let result = try await PaymentEngine.$ofTask.withValue(engine) {
+                try await $ofTask.withValue(place) { try await body() }
+            }
+            await place.end()
+            return result
+        } catch {
+            await place.end()
+            throw error
+        }
+    }
+
+    private func end() async {
+        guard let firstEngine else { return }
+        let leaving = firstEngine.end()
+        let last = state.withLock { $0.take() }
+        await last?.environment.end(after: leaving).value
+        await leaving.value
+    }
+}

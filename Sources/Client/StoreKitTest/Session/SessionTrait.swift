@@ -1,0 +1,52 @@
+import StoreKit
+import Testing
+
+/// An addition of OpenStoreKit: gives each test a session of its own. Make it with
+/// ``Testing/Trait/storeKit(_:)``.
+public struct OpenStoreSessionTrait: SuiteTrait, TestTrait, TestScoping {
+    let filename: String
+
+    /// It is for each test of a suite.
+    public var isRecursive: Bool { true }
+
+    /// Each case of a test has a session; the suite has none.
+    public func scopeProvider(
+        for test: Test, testCase: Test.Case?
+    ) -> OpenStoreSessionTrait? {
+        testCase == nil ? nil : self
+    }
+
+    /// Runs a test with its session, whose dialogs are switched off.
+    public func provideScope(
+        for test: Test, testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await SKTestSession.openStoreWithSession(configurationFileNamed: filename) { session in
+            session.disableDialogs = true
+            try await function()
+        }
+    }
+}
+
+extension Trait where Self == OpenStoreSessionTrait {
+    /// An addition of OpenStoreKit: runs each test with a session of its own, so that tests can run
+    /// in parallel.
+    ///
+    /// ```swift
+    /// @Suite(.storeKit("Shop.storekit")) struct Purchases {
+    ///     @Test func `the badge can be bought`() async throws {
+    ///         let session = try #require(SKTestSession.openStoreCurrent)
+    ///         try await session.buyProduct(identifier: "com.example.shop.badge")
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// ``SKTestSession/openStoreWithSession(configurationFileNamed:isolation:_:)`` says what belongs
+    /// to a test. Its dialogs are switched off: tests in parallel have nobody to ask.
+    ///
+    /// - Parameter filename: as of ``SKTestSession/init(configurationFileNamed:)``. If there is no
+    ///   such file, each test fails.
+    public static func storeKit(_ filename: String) -> Self {
+        OpenStoreSessionTrait(filename: filename)
+    }
+}
