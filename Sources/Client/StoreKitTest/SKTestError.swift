@@ -1,4 +1,5 @@
 import StoreKit
+import StoreServer
 
 /// The domain of the errors of test sessions.
 public let SKTestErrorDomain: String = "SKTestErrorDomain"
@@ -32,6 +33,18 @@ public struct SKTestError: CustomNSError, Hashable, Sendable {
     init(_ code: Code, _ sentence: String) {
         self.code = code
         self.sentence = sentence
+    }
+
+    init(_ refusal: TestRefusal) {
+        let code: Code =
+            switch refusal.kind {
+            case .invalidProductIdentifier: .invalidProductIdentifier
+            case .invalidProductType: .invalidProductType
+            case .noSubscriptionFound: .noSubscriptionFound
+            case .noTransactionFound: .noTransactionFound
+            case .invalidAction: .invalidAction
+            }
+        self.init(code, refusal.description)
     }
 
     /// An error with a code.

@@ -1,4 +1,5 @@
 import StoreKit
+import StoreServer
 
 /// A transaction of a test session, as it stood when it was asked for.
 ///
@@ -10,27 +11,13 @@ import StoreKit
 /// Get it from ``SKTestSession/allTransactions()``.
 open class SKTestTransaction: NSObject, @unchecked Sendable {
     // Sendable: constant after `init`.
-    struct Facts: Sendable {
-        var identifier: UInt = 0
-        var originalIdentifier: UInt = 0
-        var productIdentifier = ""
-        var purchaseDate = Date.distantPast
-        var expirationDate: Date?
-        var cancelDate: Date?
-        var state = SKPaymentTransactionState.purchasing
-        var renews = false
-        var hasIssue = false
-        var waitsForApproval = false
-        var waitsForConsent = false
-    }
-
-    private var facts = Facts()
+    private var facts = TestTransaction()
 
     /// A transaction that says nothing. Those of a session come from
     /// ``SKTestSession/allTransactions()``.
     public override init() {}
 
-    convenience init(_ facts: Facts) {
+    convenience init(_ facts: TestTransaction) {
         self.init()
         self.facts = facts
     }
@@ -48,7 +35,14 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {
     /// When it was refunded; `nil` if it was not.
     open var cancelDate: Date? { facts.cancelDate }
     /// Where it stands.
-    open var state: SKPaymentTransactionState { facts.state }
+    open var state: SKPaymentTransactionState {
+        switch facts.state {
+        case .purchased: .purchased
+        case .restored: .restored
+        case .failed: .failed
+        case .deferred: .deferred
+        }
+    }
     /// Whether the subscription renews automatically.
     open var autoRenewingEnabled: Bool { facts.renews }
     /// Whether the purchase or the renewal waits for the customer to resolve a problem.

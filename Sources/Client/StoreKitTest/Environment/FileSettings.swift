@@ -46,7 +46,7 @@ struct FileSettings: Decodable {
             throw SKTestError(.invalidURL, "The configuration's \(path) is of another type.")
         }
         var settings = SessionSettings()
-        settings.storefront = configuration.storefront.code
+        settings.storefront = configuration.storefront
         settings.asksToBuy = values.asksToBuy ?? false
         settings.interruptsPurchases = values.interruptsPurchases ?? false
         settings.failsTransactions = values.failsTransactions ?? false

@@ -60,10 +60,21 @@ struct SessionSettings: Sendable, Equatable {
     var failsRenewals = false
     var hasGracePeriod = false
     var rate = SKTestSession.TimeRate.realTime
-    /// Alpha-3 code.
-    var storefront = StoreModel.Storefront.unitedStates.code
+    var storefront = StoreModel.Storefront.unitedStates
     var locale = StoreModel.Storefront.unitedStates.locale
     var errors: [SimulatedErrors.Call: _SKTestFailureCode] = [:]
+
+    /// What the store knows of them.
+    var store: TestSettings {
+        var settings = TestSettings()
+        settings.asksToBuy = asksToBuy
+        settings.interruptsPurchases = interruptsPurchases
+        settings.failsRenewals = failsRenewals
+        settings.hasGracePeriod = hasGracePeriod
+        settings.pace = rate.pace
+        settings.storefront = storefront
+        return settings
+    }
 }
 
 /// The settings as they are now.

@@ -1,6 +1,6 @@
-import StoreCore
 import StoreKit
 import StoreModel
+import StoreServer
 
 extension TestEnvironment {
     /// Changes settings, and brings the store to them.
@@ -32,48 +32,19 @@ extension TestEnvironment {
 
     /// Moves the tester to another storefront.
     func setStorefront(_ code: String) {
-        guard StoreModel.Storefront.named(code) != nil else {
+        guard let storefront = StoreModel.Storefront.named(code) else {
             return OpenStore.writeLog("The test session knows no storefront \(code).")
         }
-        change { $0.storefront = code }
+        change { $0.storefront = storefront }
     }
 
-    /// - Parameter before: what the store has; `nil` if it has none yet.
-    func apply(_ now: SessionSettings, over before: SessionSettings?) async throws {
-        try requireCharge()
-        let former = before ?? SessionSettings()
-        if (now.asksToBuy, now.interruptsPurchases)
-            != (former.asksToBuy, former.interruptsPurchases)
-        {
-            _ = try await services.accounts.change(tester) { settings in
-                settings.asksToBuy = now.asksToBuy
-                settings.interruptsPurchases = now.interruptsPurchases
-            }
-        }
-        if before != nil, now.storefront != former.storefront,
-            let storefront = StoreModel.Storefront.named(now.storefront)
-        {
-            let tester = tester
-            try await store.database.write { repositories in
-                try repositories.accounts.setStorefront(storefront, of: tester)
-            }
-            // The session on the device has the new storefront, and apps hear of it.
-            try await signIn()
-        }
+    func apply(_ now: SessionSettings, over former: SessionSettings) async throws {
+        try await perform { try await $0.apply(now.store, over: former.store) }
+        // The session on the device has the new storefront, and apps hear of it.
+        if now.storefront != former.storefront { try await signIn() }
         for call in SimulatedErrors.Call.allCases where now.errors[call] != former.errors[call] {
             simulatedErrors[call] = now.errors[call]?.error
         }
         if now.rate != former.rate { setRunning(now.rate != .realTime) }
-    }
-}
-
-extension SessionSettings {
-    /// What the store does by them.
-    var rules: SandboxRules {
-        var rules = SandboxRules.xcode
-        rules.pace = rate.pace
-        rules.declinesRenewals = failsRenewals
-        rules.hasGracePeriod = hasGracePeriod
-        return rules
     }
 }

@@ -8,31 +8,28 @@ import Synchronization
 
 /// The store of a test session, and the device on which the app under test meets it.
 ///
-/// The session's methods change the store as its own services do. The app hears of it as it hears
-/// of everything: its device asks the store, over a socket of this machine.
+/// The session's methods change the store by `TestShop`. The app hears of it as it hears of
+/// everything: its device asks the store, over a socket of this machine.
 final class TestEnvironment: Sendable {
-    private struct State {
+    struct State {
         var device: StoreDevice
         var engine: PaymentEngine?
         /// Numbers the installations of the app, which begin anew when the history is cleared.
         var installations = 1
-        /// Numbers the purchases that are made outside of the app.
-        var orders: UInt64 = 0
         /// When the tester last signed in.
         var signInDate: Date
         var isOver = false
-        /// The last event of the store that was asked for.
+            /// The last event of the store that was asked for.
         var event: DeviceEventID?
         /// Does what becomes due while the clock runs.
         var work: Task<Void, Never>?
     }
 
     private let ephemeral: EphemeralStore
-    let shop: EphemeralStore.Shop
-    let clock: SessionClock
+    let shop: TestShop
     let settings: SettingsBox
     let configured: SessionSettings
-    private let state: Mutex<State>
+    let state: Mutex<State>
     private let place: SessionPlace
     /// What calls of the app fail with.
     let simulatedErrors: SimulatedErrors
@@ -79,23 +76,23 @@ final class TestEnvironment: Sendable {
         }
         let settings = SettingsBox(configured)
         let simulatedErrors = SimulatedErrors()
-        let clock = SessionClock(Self.now)
+        let clock = TestClock(Self.now)
         let ephemeral = try EphemeralStore(
             in: Self.place, clock: clock, vault: OpenSSLVault(logN: 10), names: .xcode,
-            sandbox: { settings.value.rules }, isPrepared: true)
+            sandbox: { settings.value.store.rules }, isPrepared: true)
         _ = Self.removesFoldersAtExit
         Self.folders.withLock { _ = $0.insert(ephemeral.folder) }
         do {
             let bundleID =
                 Bundle.main.bundleIdentifier.flatMap { BundleID($0) }
                 ?? configuration.commonBundleID ?? Self.namelessApp
-            let shop = try await ephemeral.open(
+            let beginning = try await ephemeral.open(
                 configuration: file.data, bundleID: bundleID,
                 storefront: configuration.storefront)
+            let shop = TestShop(ephemeral, beginning, clock: clock)
             state = Mutex(
                 State(
-                    device: try Self.device(
-                        1, shop, ephemeral, clock, settings, simulatedErrors),
+                    device: try Self.device(1, shop, ephemeral, settings, simulatedErrors),
                     signInDate: clock.now()))
             self.shop = shop
         } catch {
@@ -103,7 +100,6 @@ final class TestEnvironment: Sendable {
             throw error
         }
         self.ephemeral = ephemeral
-        self.clock = clock
         self.settings = settings
         self.configured = configured
         self.simulatedErrors = simulatedErrors
@@ -112,7 +108,9 @@ final class TestEnvironment: Sendable {
 
     private func begin() async throws {
         try await signIn()
-        try await apply(configured, over: nil)
+        var former = SessionSettings()
+        former.storefront = configured.storefront
+        try await apply(configured, over: former)
     }
 
     /// The machine's time, in whole seconds.
@@ -131,15 +129,16 @@ final class TestEnvironment: Sendable {
     }
 
     private static func device(
-        _ number: Int, _ shop: EphemeralStore.Shop, _ ephemeral: EphemeralStore,
-        _ clock: SessionClock, _ settings: SettingsBox, _ simulatedErrors: SimulatedErrors
+        _ number: Int, _ shop: TestShop, _ ephemeral: EphemeralStore, _ settings: SettingsBox,
+        _ simulatedErrors: SimulatedErrors
     ) throws -> StoreDevice {
         let folder = ephemeral.folder.appendingPathComponent("device-\(number)")
         return try StoreDevice(
-            profile: DeviceProfile(text: shop.profile, source: "of the test session"),
+            profile: DeviceProfile(
+                text: shop.beginning.profile, source: "of the test session"),
             environment: ["HOME": folder.path, "OPENSTORE_DOWNLOADS": "inside"],
-            sheet: SessionSheet(settings: settings, password: shop.password),
-            now: { clock.now() }, simulatedErrors: simulatedErrors,
+            sheet: SessionSheet(settings: settings, password: shop.beginning.password),
+            now: { shop.clock.now() }, simulatedErrors: simulatedErrors,
             locale: { settings.value.locale })
     }
 
@@ -188,8 +187,7 @@ final class TestEnvironment: Sendable {
             state.installations += 1
             return state.installations
         }
-        let device = try Self.device(
-            number, shop, ephemeral, clock, settings, simulatedErrors)
+        let device = try Self.device(number, shop, ephemeral, settings, simulatedErrors)
         let former = state.withLock { state in
             let former = state.device
             state.device = device
@@ -213,15 +211,25 @@ final class TestEnvironment: Sendable {
 
     // MARK: The store
 
-    var store: Store { ephemeral.store }
-    func transactionDeletion() throws -> TransactionDeletion {
-        try ephemeral.transactionDeletion()
-    }
-    var services: APIServices { ephemeral.store.services }
-    var app: App { shop.report.app }
-    var tester: AccountID { shop.tester.id }
     var device: StoreDevice { state.withLock { $0.device } }
     var engine: PaymentEngine? { state.withLock { $0.engine } }
+
+    /// Has the store do something.
+    ///
+    /// - Throws: `SKTestError`, or what breaks in the store.
+    func perform<Value>(_ body: (TestShop) async throws -> Value) async throws -> Value {
+        try requireCharge()
+        do { return try await body(shop) } catch let refusal as TestRefusal {
+            throw SKTestError(refusal)
+        }
+    }
+
+    /// The same for a method that is not `async`.
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable (TestShop) async throws -> Value
+    ) throws -> Value {
+        try BlockingCall.run { [self] in try await perform(body) }
+    }
 
     /// - Throws: `SKTestError.serviceUnavailable` if another session has taken its place.
     func requireCharge() throws {
@@ -232,22 +240,15 @@ final class TestEnvironment: Sendable {
         }
     }
 
-    /// A purchase's number, the same with each run.
-    func nextOrder() -> UInt64 {
-        state.withLock { state in
-            state.orders += 1
-            return state.orders
-        }
-    }
-
     /// Has the tester signed in on the device.
     func signIn() async throws {
-        let session = try await services.accounts.signIn(
-            email: EphemeralStore.email, password: shop.password, environment: .sandbox)
-        let settings = try await services.accounts.settings(of: tester)
+        let accounts = shop.services.accounts
+        let session = try await accounts.signIn(
+            email: EphemeralStore.email, password: shop.beginning.password, environment: .sandbox)
+        let settings = try await accounts.settings(of: shop.tester)
         let storefront = session.account.storefront
         let device = state.withLock { state in
-            state.signInDate = clock.now()
+            state.signInDate = shop.clock.now()
             return state.device
         }
         try device.begin(
@@ -255,68 +256,5 @@ final class TestEnvironment: Sendable {
                 token: session.token, email: session.account.email, storefront: storefront.code,
                 storefrontId: storefront.identifier, expiresDate: session.end.milliseconds,
                 asksToBuy: settings.asksToBuy ? true : nil))
-    }
-
-    /// Certificates and sessions end some day, which no test is about.
-    func keepAlive() async throws {
-        _ = try store.keys.renewDue(at: clock.now())
-        let last = state.withLock { $0.signInDate }
-        if clock.now().timeIntervalSince(last) > AccountService.sessionDuration / 2 {
-            try await signIn()
-        }
-    }
-
-    /// Tells the app's device that transactions are there which it has not asked for.
-    func tellTransactions() async throws {
-        let (tester, app, now) = (tester, app.id, clock.now())
-        try await store.database.write { repositories in
-            try repositories.events.append(
-                DeviceEventDraft(account: tester, app: app, kind: .transactions), at: now)
-        }
-        services.events.nudge(tester)
-    }
-
-    /// Returns when the app has heard of everything that has happened in the store.
-    func heard() async throws {
-        guard let engine else { return }
-        let (tester, app) = (tester, app.id)
-        let known = state.withLock { $0.event }
-        let last = try await store.database.read { repositories -> DeviceEventID? in
-            var last = known
-            while let next = try repositories.events.events(
-                account: tester, in: .sandbox, app: app,
-                after: last ?? DeviceEventID(number: 0), limit: 1000
-            ).last { last = next.id }
-            return last
-        }
-        state.withLock { $0.event = last }
-        await engine.hear(of: last?.number ?? 0)
-    }
-
-    // MARK: Time
-
-    /// Lets the clock run and does what becomes due, or lets it stand.
-    func setRunning(_ isRunning: Bool) {
-        clock.set(running: isRunning)
-        let former = state.withLock { state in
-            let former = state.work.take()
-            if isRunning, !state.isOver { state.work = Task { [weak self] in await self?.work() } }
-            return former
-        }
-        former?.cancel()
-    }
-
-    /// Purchases become due between two looks at the latest.
-    private static let look: Duration = .milliseconds(250)
-
-    private func work() async {
-        while !Task.isCancelled {
-            _ = try? await services.renewals.advance()
-            try? await keepAlive()
-            let due = try? await services.renewals.nextDue()
-            let wait = due.map { Duration.seconds($0.timeIntervalSince(clock.now())) }
-            let pause = min(max(wait ?? Self.look, .milliseconds(1)), Self.look)
-            guard (try? await Task.sleep(for: pause)) != nil else { return }
-        }
     }
 }

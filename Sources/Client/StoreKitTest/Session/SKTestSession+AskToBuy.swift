@@ -15,9 +15,7 @@ extension SKTestSession {
     /// - Throws: ``SKTestError/noTransactionFound``; ``SKTestError/invalidAction`` for what does
     ///   not wait for approval, or not any more.
     public func approveAskToBuyTransaction(identifier: UInt) throws {
-        try BlockingCall.run { [environment] in
-            try await environment.decide(.approved, on: identifier, kind: .approval)
-        }
+        try environment.run { try await $0.decide(.approved, on: identifier, kind: .approval) }
     }
 
     /// As ``approveAskToBuyTransaction(identifier:)-(UInt)``, for a number that is an `Int`.
@@ -29,9 +27,7 @@ extension SKTestSession {
     ///
     /// - Throws: as ``approveAskToBuyTransaction(identifier:)-(UInt)``.
     public func declineAskToBuyTransaction(identifier: UInt) throws {
-        try BlockingCall.run { [environment] in
-            try await environment.decide(.declined, on: identifier, kind: .approval)
-        }
+        try environment.run { try await $0.decide(.declined, on: identifier, kind: .approval) }
     }
 
     /// As ``declineAskToBuyTransaction(identifier:)-(UInt)``, for a number that is an `Int`.
@@ -54,9 +50,7 @@ extension SKTestSession {
     /// - Throws: ``SKTestError/noTransactionFound``; ``SKTestError/invalidAction`` if there is no
     ///   issue, or not any more.
     public func resolveIssueForTransaction(identifier: UInt) throws {
-        try BlockingCall.run { [environment] in
-            try await environment.resolveIssue(of: identifier)
-        }
+        try environment.run { try await $0.resolveIssue(of: identifier) }
     }
 
     /// As ``resolveIssueForTransaction(identifier:)-(UInt)``, for a number that is an `Int`.

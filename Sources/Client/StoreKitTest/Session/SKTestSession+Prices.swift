@@ -10,9 +10,7 @@ extension SKTestSession {
     ///   transaction of another product; ``SKTestError/noSubscriptionFound`` if it has ended;
     ///   ``SKTestError/invalidAction`` if they were asked, and have not answered.
     public func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
-        try BlockingCall.run { [environment] in
-            try await environment.askConsent(ofTransaction: identifier)
-        }
+        try environment.run { try await $0.askConsent(ofTransaction: identifier) }
     }
 
     /// As ``requestPriceIncreaseConsentForTransaction(identifier:)-(UInt)``, for a number that is an
@@ -26,9 +24,7 @@ extension SKTestSession {
     /// - Throws: as ``requestPriceIncreaseConsentForTransaction(identifier:)-(UInt)``, and
     ///   ``SKTestError/invalidAction`` if they were not asked.
     public func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
-        try BlockingCall.run { [environment] in
-            try await environment.answerConsent(true, ofTransaction: identifier)
-        }
+        try environment.run { try await $0.answerConsent(true, ofTransaction: identifier) }
     }
 
     /// As ``consentToPriceIncreaseForTransaction(identifier:)-(UInt)``, for a number that is an
@@ -41,9 +37,7 @@ extension SKTestSession {
     ///
     /// - Throws: as ``consentToPriceIncreaseForTransaction(identifier:)-(UInt)``.
     public func declinePriceIncreaseForTransaction(identifier: UInt) throws {
-        try BlockingCall.run { [environment] in
-            try await environment.answerConsent(false, ofTransaction: identifier)
-        }
+        try environment.run { try await $0.answerConsent(false, ofTransaction: identifier) }
     }
 
     /// As ``declinePriceIncreaseForTransaction(identifier:)-(UInt)``, for a number that is an `Int`.

@@ -1,4 +1,5 @@
 import StoreKit
+import StoreServer
 
 extension SKTestSession {
     // MARK: Buying
@@ -9,7 +10,7 @@ extension SKTestSession {
     /// - Throws: ``SKTestError/invalidProductIdentifier`` for a product that the file has not.
     public func buyProduct(productIdentifier: String) throws {
         try BlockingCall.run { [environment] in
-            _ = try await environment.buy(TestEnvironment.Order(product: productIdentifier))
+            _ = try await environment.buy(TestShop.Order(product: productIdentifier))
         }
     }
 
@@ -27,19 +28,16 @@ extension SKTestSession {
         identifier: Product.ID, options: Set<Product.PurchaseOption> = []
     ) async throws -> Transaction {
         let terms = try Product.PurchaseOption.outsideOrder(options)
-        let sale = try await environment.buy(
-            TestEnvironment.Order(
-                product: identifier, quantity: terms.quantity, accountToken: terms.accountToken,
-                asksToBuy: terms.asksToBuy))
-        guard let sale else {
+        var order = TestShop.Order(product: identifier)
+        order.quantity = terms.quantity
+        order.accountToken = terms.accountToken
+        order.asksToBuy = terms.asksToBuy
+        guard let bought = try await environment.buy(order) else {
             throw SKTestError(
                 .invalidAction, "The purchase of \(identifier) waits: see allTransactions().")
         }
         try await environment.heard()
-        guard let transaction = try environment.transaction(of: sale) else {
-            throw SKTestError(.serviceUnavailable, "The store's statement can't be read.")
-        }
-        return transaction
+        return bought
     }
 
     // MARK: Transactions
@@ -48,7 +46,8 @@ extension SKTestSession {
     /// waits for somebody, oldest first.
     public func allTransactions() -> [SKTestTransaction] {
         do {
-            return try BlockingCall.run { [environment] in try await environment.transactions() }
+            return try environment.run { try await $0.transactions() }
+                .map { SKTestTransaction($0) }
         } catch {
             OpenStore.writeLog("The transactions of the test session can't be read: \(error)")
             return []
@@ -83,7 +82,7 @@ extension SKTestSession {
     /// - Throws: ``SKTestError/noTransactionFound``; ``SKTestError/invalidAction`` if it was
     ///   refunded before.
     public func refundTransaction(identifier: UInt) throws {
-        try BlockingCall.run { [environment] in try await environment.refund(identifier) }
+        try environment.run { try await $0.refund(identifier) }
     }
 
     /// As ``refundTransaction(identifier:)-(UInt)``, for a number that is an `Int`.

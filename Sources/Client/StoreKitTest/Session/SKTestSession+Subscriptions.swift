@@ -26,9 +26,7 @@ extension SKTestSession {
     /// - Throws: ``SKTestError/noSubscriptionFound`` if the customer has none that runs;
     ///   ``SKTestError/invalidProductType`` for a product that is none.
     public func expireSubscription(productIdentifier: String) throws {
-        try BlockingCall.run { [environment] in
-            try await environment.endPeriod(of: productIdentifier, renews: false)
-        }
+        try environment.run { try await $0.endPeriod(of: productIdentifier, renews: false) }
     }
 
     /// Ends the running period of a subscription now, and begins the next one.
@@ -37,9 +35,7 @@ extension SKTestSession {
     ///
     /// - Throws: as ``expireSubscription(productIdentifier:)``.
     public func forceRenewalOfSubscription(productIdentifier: String) throws {
-        try BlockingCall.run { [environment] in
-            try await environment.endPeriod(of: productIdentifier, renews: true)
-        }
+        try environment.run { try await $0.endPeriod(of: productIdentifier, renews: true) }
     }
 
     /// Lets the subscription of a transaction end with its period, as if its customer had
@@ -48,9 +44,7 @@ extension SKTestSession {
     /// - Throws: ``SKTestError/noTransactionFound``; ``SKTestError/invalidProductType`` for a
     ///   transaction of another product; ``SKTestError/noSubscriptionFound`` if it has ended.
     public func disableAutoRenewForTransaction(identifier: UInt) throws {
-        try BlockingCall.run { [environment] in
-            try await environment.setRenews(false, ofTransaction: identifier)
-        }
+        try environment.run { try await $0.setRenews(false, ofTransaction: identifier) }
     }
 
     /// As ``disableAutoRenewForTransaction(identifier:)-(UInt)``, for a number that is an `Int`.
@@ -62,9 +56,7 @@ extension SKTestSession {
     ///
     /// - Throws: as ``disableAutoRenewForTransaction(identifier:)-(UInt)``.
     public func enableAutoRenewForTransaction(identifier: UInt) throws {
-        try BlockingCall.run { [environment] in
-            try await environment.setRenews(true, ofTransaction: identifier)
-        }
+        try environment.run { try await $0.setRenews(true, ofTransaction: identifier) }
     }
 
     /// As ``enableAutoRenewForTransaction(identifier:)-(UInt)``, for a number that is an `Int`.

@@ -6,7 +6,7 @@ extension SKTestSession {
     /// An addition of OpenStoreKit: what the session's clock shows.
     ///
     /// Everything dated goes by it. A session begins at the machine's time, in whole seconds.
-    public var openStoreDate: Date { environment.clock.now() }
+    public var openStoreDate: Date { environment.shop.clock.now() }
 
     /// An addition of OpenStoreKit: moves the session's clock forward.
     ///

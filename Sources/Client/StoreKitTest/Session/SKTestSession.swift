@@ -69,7 +69,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     /// Products are sold there as the store's price tiers have it. A code that no storefront has
     /// changes nothing, and the log says so.
     open var storefront: String {
-        get { environment.settings.value.storefront }
+        get { environment.settings.value.storefront.code }
         set { environment.setStorefront(newValue) }
     }
 

@@ -2,9 +2,8 @@ import Foundation
 import StoreCore
 import Synchronization
 
-/// The clock of a test session's store: it stands until the test moves it, or runs beside the
-/// machine's.
-final class SessionClock: StoreClock {
+/// The clock of a test's store: it stands until the test moves it, or runs beside the machine's.
+package final class TestClock: StoreClock {
     private struct State {
         var date: Date
         /// Since when it runs; `nil` while it stands.
@@ -18,14 +17,14 @@ final class SessionClock: StoreClock {
 
     private let state: Mutex<State>
 
-    init(_ date: Date) {
+    package init(_ date: Date) {
         state = Mutex(State(date: date))
     }
 
-    func now() -> Date { state.withLock { $0.now() } }
+    package func now() -> Date { state.withLock { $0.now() } }
 
     /// Lets it run or stand, from what it shows on.
-    func set(running: Bool) {
+    package func set(running: Bool) {
         state.withLock { state in
             state.date = state.now()
             state.start = running ? .now : nil
@@ -33,7 +32,7 @@ final class SessionClock: StoreClock {
     }
 
     /// Moves it forward to a date; never back.
-    func advance(to date: Date) {
+    package func advance(to date: Date) {
         state.withLock { state in
             let now = state.now()
             state.date = max(now, date)

@@ -1,0 +1,51 @@
+import StoreCore
+import StoreModel
+import Synchronization
+
+/// What a test can set of its store.
+package struct TestSettings: Sendable, Equatable {
+    /// Whether each purchase waits for somebody's approval.
+    package var asksToBuy = false
+    /// Whether each purchase fails at first, because the customer has to settle something.
+    package var interruptsPurchases = false
+    /// Whether payments for renewals fail.
+    package var failsRenewals = false
+    package var hasGracePeriod = false
+    /// How long periods last.
+    package var pace = RenewalPace.calendar
+    package var storefront = Storefront.unitedStates
+
+    package init() {}
+
+    /// What the store does by them.
+    package var rules: SandboxRules {
+        var rules = SandboxRules.xcode
+        rules.pace = pace
+        rules.declinesRenewals = failsRenewals
+        rules.hasGracePeriod = hasGracePeriod
+        return rules
+    }
+}
+
+extension TestShop {
+    /// Brings the store to settings. What the rules of the sandbox say of them, the store asks for
+    /// by itself.
+    ///
+    /// - Parameter former: what the store has.
+    package func apply(_ settings: TestSettings, over former: TestSettings) async throws {
+        if (settings.asksToBuy, settings.interruptsPurchases)
+            != (former.asksToBuy, former.interruptsPurchases)
+        {
+            _ = try await services.accounts.change(tester) { account in
+                account.asksToBuy = settings.asksToBuy
+                account.interruptsPurchases = settings.interruptsPurchases
+            }
+        }
+        if settings.storefront != former.storefront {
+            let tester = tester
+            try await store.database.write { repositories in
+                try repositories.accounts.setStorefront(settings.storefront, of: tester)
+            }
+        }
+    }
+}

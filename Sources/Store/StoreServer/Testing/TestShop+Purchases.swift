@@ -1,0 +1,180 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+/// Purchases that are made outside of the app, and what is done to them.
+extension TestShop {
+    /// What is bought.
+    package struct Order: Sendable {
+        package var product: String
+        package var quantity = 1
+        package var accountToken: UUID?
+        package var asksToBuy = false
+
+        package init(product: String) {
+            self.product = product
+        }
+    }
+
+    /// Who buys: the app, as its profile describes it, on a device.
+    package struct Buyer: Sendable {
+        package var claim: ProfileClaim
+        package var device: String
+
+        package init(claim: ProfileClaim, device: String) {
+            (self.claim, self.device) = (claim, device)
+        }
+    }
+
+    /// Buys for a device, which hears of it as of a purchase that it has not asked for.
+    ///
+    /// - Returns: the sale; `nil` if the purchase waits for somebody.
+    /// - Throws: `TestRefusal`.
+    package func buy(_ order: Order, for buyer: Buyer) async throws -> PurchaseService.Sale? {
+        guard let catalog = try await services.catalog.catalog(of: app.bundleID),
+            let account = try await account(),
+            let id = ProductID(order.product), let product = catalog.products[id]
+        else {
+            throw TestRefusal(
+                .invalidProductIdentifier, "The configuration has no product \(order.product).")
+        }
+        guard let price = product.price(in: account.storefront, at: clock.now()) else {
+            throw TestRefusal(
+                .invalidProductIdentifier,
+                "\(order.product) has no price in the storefront \(account.storefront.code).")
+        }
+        let result = try await services.purchases.buy(
+            PurchaseOrder(
+                key: Self.key(nextOrder()), productID: order.product, quantity: order.quantity,
+                confirmedPrice: price,
+                applicationUsername: order.accountToken?.uuidString.lowercased(),
+                device: buyer.device, simulatesAskToBuy: order.asksToBuy),
+            by: account, profile: buyer.claim, catalog: catalog)
+        switch result {
+        case .success(.sold(let sale)):
+            try await tellTransactions()
+            return sale
+        case .success(.deferred), .failure(.interrupted): return nil
+        case .failure(let refusal): throw Self.error(refusal, of: order)
+        }
+    }
+
+    /// A key that no payment of an app has. The number counts purchases of one store, and has at
+    /// most 12 hexadecimal digits.
+    private static func key(_ number: UInt64) -> PurchaseKey {
+        let digits = String(number, radix: 16)
+        let text = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count)
+        guard let key = PurchaseKey(text + digits) else {
+            preconditionFailure("\(text)\(digits) is a purchase key")
+        }
+        return key
+    }
+
+    private static func error(_ refusal: PurchaseRefusal, of order: Order) -> TestRefusal {
+        switch refusal {
+        case .invalidProduct, .typeNotSold:
+            TestRefusal(
+                .invalidProductIdentifier, "The store does not sell \(order.product): \(refusal).")
+        case .quantityOutOfRange(let quantity):
+            TestRefusal(
+                .invalidAction,
+                "\(quantity) of \(order.product) can't be bought in one purchase.")
+        default:
+            TestRefusal(.invalidAction, "The store refuses to sell \(order.product): \(refusal).")
+        }
+    }
+
+    // MARK: Refunds
+
+    /// - Throws: `TestRefusal`.
+    package func refund(_ identifier: UInt) async throws {
+        guard let id = TransactionID(identifier) else { throw Self.unknown(identifier) }
+        do {
+            try await services.testerPurchases.refund(id, of: tester, by: .machine)
+        } catch let refusal as ConnectRefusal {
+            throw refusal.kind == .notFound
+                ? Self.unknown(identifier) : TestRefusal(.invalidAction, refusal.description)
+        }
+    }
+
+    static func unknown(_ identifier: UInt) -> TestRefusal {
+        TestRefusal(.noTransactionFound, "There is no transaction \(identifier).")
+    }
+
+    // MARK: What waits
+
+    /// Lets what waits go on, or not.
+    ///
+    /// - Throws: `TestRefusal`.
+    package func decide(
+        _ outcome: PendingPurchase.Decision.Outcome, on identifier: UInt,
+        kind: PendingPurchase.Kind
+    ) async throws {
+        guard let id = PendingPurchaseID(waiting: identifier) else {
+            throw try await isSold(identifier)
+                ? TestRefusal(
+                    .invalidAction, "The transaction \(identifier) does not wait for anybody.")
+                : Self.unknown(identifier)
+        }
+        guard let found = try await services.pending.purchase(id),
+            found.order.account == tester
+        else { throw Self.unknown(identifier) }
+        guard found.kind == kind else {
+            throw TestRefusal(
+                .invalidAction,
+                kind == .approval
+                    ? "The purchase \(identifier) was interrupted: it waits for no approval."
+                    : "The purchase \(identifier) was not interrupted: it waits for approval.")
+        }
+        do {
+            try await services.testerPurchases.decide(outcome, on: id, of: tester, by: .machine)
+        } catch let refusal as ConnectRefusal {
+            throw TestRefusal(.invalidAction, refusal.description)
+        }
+    }
+
+    /// Settles what has interrupted a purchase, or keeps a renewal from being paid.
+    ///
+    /// - Throws: `TestRefusal`.
+    package func resolveIssue(of identifier: UInt) async throws {
+        if let id = TransactionID(identifier),
+            let found = try await store.database.read({ try $0.ledger.entry(id) }),
+            found.details.account == tester
+        {
+            let testing = SubscriptionTesting(database: store.database, clock: clock)
+            guard try await testing.settlePayment(of: found.original.id, by: tester) else {
+                throw TestRefusal(
+                    .invalidAction, "There is no issue with the transaction \(identifier).")
+            }
+            return services.events.nudge(tester)
+        }
+        try await decide(.approved, on: identifier, kind: .interruption)
+    }
+
+    private func isSold(_ identifier: UInt) async throws -> Bool {
+        guard let id = TransactionID(identifier) else { return false }
+        return try await store.database.read { try $0.ledger.entry(id) != nil }
+    }
+}
+
+extension TransactionID {
+    /// `nil` for a number that no store gives.
+    init?(_ identifier: UInt) {
+        guard let number = Int64(exactly: identifier), number > 0 else { return nil }
+        self.init(number: number)
+    }
+}
+
+extension PendingPurchaseID {
+    /// Purchases that wait have numbers of their own, and no transaction comes as far.
+    private static let offset: Int64 = 1 << 40
+
+    /// What a test calls a purchase that waits.
+    var testIdentifier: UInt { UInt(exactly: Self.offset + number) ?? .max }
+
+    /// `nil` for what is no purchase that waits.
+    init?(waiting identifier: UInt) {
+        guard let number = Int64(exactly: identifier), number > Self.offset else { return nil }
+        self.init(number: number - Self.offset)
+    }
+}
