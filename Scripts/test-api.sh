@@ -12,3 +12,7 @@ Scripts/build.sh --product openstore
 PYTHONDONTWRITEBYTECODE=1 "$folder/venv/bin/python" Scripts/test_api.py .build/debug/openstore \
     "$folder" ${APPLE_OPENAPI:+"$APPLE_OPENAPI"}
 PYTHONDONTWRITEBYTECODE=1 "$folder/venv/bin/python" Tests/ServerClients/run.py
+# The sample of a backend that tests itself.
+OPENSTORE=$PWD/.build/debug/openstore PYTHONDONTWRITEBYTECODE=1 "$folder/venv/bin/python" -m pytest \
+    -q -p no:cacheprovider --rootdir Examples/Backends Examples/Backends
+.build/debug/openstore test Examples/Backends/Shop.storekit --quiet -- Examples/Backends/smoke.sh

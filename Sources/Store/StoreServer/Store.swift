@@ -84,7 +84,8 @@ package final class Store: Sendable {
             try database
             ?? SQLiteDatabase(
                 path: directory.appendingPathComponent("store.sqlite").path, uptime: clock.uptime)
-        let clockWatch = ClockWatch(database: self.database, clock: clock, log: log)
+        let clockWatch = ClockWatch(
+            database: self.database, clock: clock, log: log, instant: { clock.uptime() })
         self.clockWatch = clockWatch
         // What is fetched on its way to a client lies where there is room for packages, too.
         let objects = objects?.withScratch(directory.appendingPathComponent("temporary"))

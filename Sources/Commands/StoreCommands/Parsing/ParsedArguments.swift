@@ -81,7 +81,7 @@ struct ParsedArguments: Sendable {
 
     private var missing: [String] {
         var names = missingArguments.map(\.name) + missingOptions.map { "--\($0.name)" }
-        if let name = spec.rest?.name, rest.isEmpty { names.append(name) }
+        if let wanted = spec.rest, !wanted.isOptional, rest.isEmpty { names.append(wanted.name) }
         return names
     }
 

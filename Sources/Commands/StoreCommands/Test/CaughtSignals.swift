@@ -27,6 +27,15 @@ final class CaughtSignals: Sendable {
     /// The first one that came; nil while there was none.
     var first: Int32? { state.withLock { $0.signals.first } }
 
+    /// The process that has started this one is looked for so often.
+    private static let look: Duration = .milliseconds(200)
+
+    /// Returns with the first signal, or when the process has ended that has started this one.
+    func untilFirst() async {
+        let parent = getppid()
+        while first == nil, getppid() == parent { try? await Task.sleep(for: Self.look) }
+    }
+
     /// Hands over those that come, and those that came, to a command.
     func forward(to process: CommandProcess) {
         let signals = state.withLock { state in

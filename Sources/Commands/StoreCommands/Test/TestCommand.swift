@@ -5,7 +5,8 @@ import StoreServer
 /// `openstore test`
 enum TestCommand: Command {
     static let spec = CommandSpec(
-        words: ["test"], summary: "Run a command, such as an app's tests, with a store of its own.",
+        words: ["test"],
+        summary: "Run a command, such as an app's or a server's tests, with a store of its own.",
         discussion: """
             Starts a fresh store on a free port of this machine, imports the products, signs the
             sandbox tester \(TemporaryStore.email) in, and runs the command, which finds the store by
@@ -17,9 +18,15 @@ enum TestCommand: Command {
             side; with --one-device what one process leaves the next one finds. Commands of
             openstore that the command calls work on this store: openstore tester update
             \(TemporaryStore.email) --payment-failure next.
+
+            Without a command the store is there until this process is ended, or the one that has
+            started it. With --json its first line says what a test needs: addresses, root
+            certificate, key of the API, and the address at which purchases, refunds, renewals and the
+            clock are controlled. A command finds the same in OPENSTORE_TEST.
             """,
         arguments: [.init(name: "FILE.storekit", help: "Xcode's StoreKit configuration.")],
-        rest: CommandSpec.Argument(name: "COMMAND ...", help: "The command with its arguments."),
+        rest: CommandSpec.Argument(
+            name: "COMMAND ...", help: "The command with its arguments.", isOptional: true),
         options: [
             .value(
                 "content", "DIR",
@@ -32,6 +39,12 @@ enum TestCommand: Command {
                 standard: "accept"),
             .value(
                 "storefront", "CODE", "The tester's country; USA unless given.", standard: "USA"),
+            .value(
+                "notifications", "URL", "Where the app's server takes notifications of the sandbox."),
+            .flag(
+                "sandbox-periods",
+                "Let subscriptions renew every few minutes and twelve times, as in the sandbox."),
+            .flag("json", "Write what a test needs to know as one line of JSON."),
             .flag("one-device", "Let all processes of the command be one device."),
             .flag("quiet", "Say nothing of the store."),
         ])
@@ -52,25 +65,31 @@ enum TestCommand: Command {
         }
         // Caught before there is anything to be taken away.
         let signals = CaughtSignals()
-        let store = try TemporaryStore()
+        let store = try TemporaryStore(
+            pace: arguments.has("sandbox-periods") ? nil : .calendar)
         let code: Int32
         do {
-            let (variables, report) = try await store.prepare(
+            let prepared = try await store.prepare(
                 configuration: configuration,
                 content: arguments["content"].map(ParsedArguments.url), bundleID: bundleID,
-                storefront: storefront ?? .unitedStates, isOneDevice: arguments.has("one-device"))
-            if !arguments.has("quiet") {
-                for warning in report.warnings { output.error("note: \(warning)") }
-                output.error(
-                    "a store for \(report.app.bundleID) with \(report.products.count) products is at "
-                        + "\(store.address); \(TemporaryStore.email) is signed in")
+                storefront: storefront ?? .unitedStates, isOneDevice: arguments.has("one-device"),
+                notifications: arguments["notifications"])
+            defer { prepared.control.stop() }
+            tell(prepared, store, arguments, output)
+            if arguments.has("json") { output.line(try prepared.description.json()) }
+            let jobs = Task { await store.work() }
+            if arguments.rest.isEmpty {
+                await signals.untilFirst()
+                code = 0
+            } else {
+                var environment = ProcessInfo.processInfo.environment
+                for name in removed(arguments.has("one-device")) { environment[name] = nil }
+                environment.merge(prepared.variables) { $1 }
+                environment["OPENSTORE_SHEET"] = sheet ?? "accept"
+                code = try await run(arguments.rest, environment, signals)
             }
-            var environment = ProcessInfo.processInfo.environment
-            let removed = removed(arguments.has("one-device"))
-            for name in removed { environment[name] = nil }
-            environment.merge(variables) { $1 }
-            environment["OPENSTORE_SHEET"] = sheet ?? "accept"
-            code = try await run(arguments.rest, environment, store, signals)
+            jobs.cancel()
+            await jobs.value
         } catch {
             store.remove()
             throw error
@@ -80,22 +99,30 @@ enum TestCommand: Command {
         if code != 0 { exit(code) }
     }
 
+    private static func tell(
+        _ prepared: TemporaryStore.Prepared, _ store: TemporaryStore, _ arguments: ParsedArguments,
+        _ output: Output
+    ) {
+        guard !arguments.has("quiet") else { return }
+        let report = prepared.report
+        for warning in report.warnings { output.error("note: \(warning)") }
+        output.error(
+            "a store for \(report.app.bundleID) with \(report.products.count) products is at "
+                + "\(store.address), its control at \(prepared.control.address); "
+                + "\(TemporaryStore.email) is signed in")
+    }
+
     /// Variables that are taken away: folders of the user's caches are not for one device only.
     private static func removed(_ isOneDevice: Bool) -> [String] {
         isOneDevice ? strangers : strangers.filter { !$0.hasPrefix(scalars: "XDG_") }
     }
 
     private static func run(
-        _ line: [String], _ environment: [String: String], _ store: TemporaryStore,
-        _ signals: CaughtSignals
+        _ line: [String], _ environment: [String: String], _ signals: CaughtSignals
     ) async throws -> Int32 {
         if let signal = signals.first { return 128 + signal }
         let process = try CommandProcess(line, environment: environment)
         signals.forward(to: process)
-        let jobs = Task { await store.work() }
-        let code = await process.end()
-        jobs.cancel()
-        await jobs.value
-        return code
+        return await process.end()
     }
 }

@@ -33,12 +33,17 @@ package final class NotificationDelivery: Sendable {
     private let traffic = Mutex(Traffic())
     private let failures = StandingFailures()
 
+    /// So often `settle` looks anew: whoever takes what is due, and never answers, ends it.
+    private static let mostRounds = 100
+
     /// What is under way.
     private struct Traffic {
         var counts: [NotificationLane: Int] = [:]
         /// Those that have not answered in time when they were last sent something.
         var slow: Set<NotificationLane> = []
         var all = 0
+        /// Who waits for nothing to be under way.
+        var waiting: [CheckedContinuation<Void, Never>] = []
 
         func room(_ lane: NotificationLane, _ limits: Limits) -> Int {
             (slow.contains(lane) ? 1 : limits.lane) - counts[lane, default: 0]
@@ -49,10 +54,14 @@ package final class NotificationDelivery: Sendable {
             all += 1
         }
 
-        mutating func end(_ lane: NotificationLane) {
+        /// - Returns: those who need wait no longer.
+        mutating func end(_ lane: NotificationLane) -> [CheckedContinuation<Void, Never>] {
             let left = counts[lane, default: 1] - 1
             counts[lane] = left > 0 ? left : nil
             all -= 1
+            guard all == 0 else { return [] }
+            defer { waiting = [] }
+            return waiting
         }
     }
 
@@ -119,6 +128,26 @@ package final class NotificationDelivery: Sendable {
         }
     }
 
+    /// Sends everything that is due now, beside `run` too, and returns when nothing is under way.
+    package func settle() async {
+        for _ in 0..<Self.mostRounds {
+            await sendDue()
+            await idle()
+            guard (try? await dispatch.isAnythingDue()) ?? false else { return }
+        }
+    }
+
+    /// Returns when nothing is under way.
+    private func idle() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = traffic.withLock { traffic in
+                if traffic.all > 0 { traffic.waiting.append(continuation) }
+                return traffic.all == 0
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
     /// Takes what there is room for.
     private func next() async -> [NotificationDispatch.Assignment] {
         let task = StoreTask.sendingNotifications.rawValue
@@ -145,7 +174,9 @@ package final class NotificationDelivery: Sendable {
 
     private func carryOut(_ assignment: NotificationDispatch.Assignment) async {
         let lane = assignment.notification.lane
-        defer { traffic.withLock { $0.end(lane) } }
+        defer {
+            for waiting in traffic.withLock({ $0.end(lane) }) { waiting.resume() }
+        }
         do {
             let start = clock.now()
             let began = ContinuousClock.now

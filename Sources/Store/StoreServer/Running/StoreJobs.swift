@@ -20,7 +20,7 @@ package struct StoreJobs: Sendable {
     private let store: Store
     private let processor: ContentProcessor
     private let feed: FeedJob?
-    private let delivery: NotificationDelivery
+    package let delivery: NotificationDelivery
     private let performance: PerformanceTesting
     private let runner: JobRunner
     private let failures = StandingFailures()

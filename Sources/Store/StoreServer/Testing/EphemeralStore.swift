@@ -112,9 +112,6 @@ package final class EphemeralStore: Sendable {
         try TransactionDeletion(database: Self.database(in: folder))
     }
 
-    /// Does what a running store does beside answering, until the task is cancelled.
-    package func work() async { await StoreJobs(store: store, address: address).run() }
-
     /// Ends the store, and takes everything away that it has left.
     package func remove() {
         server.stop()

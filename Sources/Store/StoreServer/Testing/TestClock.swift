@@ -8,6 +8,8 @@ package final class TestClock: StoreClock {
         var date: Date
         /// Since when it runs; `nil` while it stands.
         var start: ContinuousClock.Instant?
+        /// The seconds that it was moved by.
+        var moved: TimeInterval = 0
 
         func now() -> Date {
             guard let start else { return date }
@@ -23,6 +25,11 @@ package final class TestClock: StoreClock {
 
     package func now() -> Date { state.withLock { $0.now() } }
 
+    /// Moved as the clock was: time has passed for the store, and the clock was not set.
+    package func uptime() -> ContinuousClock.Instant {
+        .now.advanced(by: .seconds(state.withLock { $0.moved }))
+    }
+
     /// Lets it run or stand, from what it shows on.
     package func set(running: Bool) {
         state.withLock { state in
@@ -36,6 +43,7 @@ package final class TestClock: StoreClock {
         state.withLock { state in
             let now = state.now()
             state.date = max(now, date)
+            state.moved += state.date.timeIntervalSince(now)
             if state.start != nil { state.start = .now }
         }
     }

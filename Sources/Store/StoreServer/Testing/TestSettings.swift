@@ -11,19 +11,39 @@ package struct TestSettings: Sendable, Equatable {
     /// Whether payments for renewals fail.
     package var failsRenewals = false
     package var hasGracePeriod = false
-    /// How long periods last.
-    package var pace = RenewalPace.calendar
+    /// How long periods last; `nil` for as long as in the sandbox, where each tester's renewal rate
+    /// says it, and twelve renewals are the end.
+    package var pace: RenewalPace? = .calendar
     package var storefront = Storefront.unitedStates
 
     package init() {}
 
     /// What the store does by them.
     package var rules: SandboxRules {
-        var rules = SandboxRules.xcode
+        var rules = pace == nil ? SandboxRules.standard : .xcode
         rules.pace = pace
         rules.declinesRenewals = failsRenewals
         rules.hasGracePeriod = hasGracePeriod
         return rules
+    }
+}
+
+/// The settings of a store as they are now, for whoever changes them and for the store.
+package final class CurrentTestSettings: Sendable {
+    private let settings: Mutex<TestSettings>
+
+    package init(_ settings: TestSettings) {
+        self.settings = Mutex(settings)
+    }
+
+    package var value: TestSettings { settings.withLock { $0 } }
+
+    /// - Returns: those that it had before.
+    func replace(by new: TestSettings) -> TestSettings {
+        settings.withLock { settings in
+            defer { settings = new }
+            return settings
+        }
     }
 }
 
