@@ -3,6 +3,7 @@ import Synchronization
 /// How an app finds the download agent of its user, and starts it.
 final class AgentAccess: Sendable {
     private let socket: AgentSocket
+    private let list: AgentList
     private let program: String?
     private let environment: [String: String]
     private let log: @Sendable (String) -> Void
@@ -23,6 +24,7 @@ final class AgentAccess: Sendable {
             let socket = AgentSocket(environment: environment)
         else { return nil }
         self.socket = socket
+        list = AgentList(environment: environment)
         self.environment = environment
         self.log = log
         program = Self.program(environment)
@@ -76,6 +78,10 @@ final class AgentAccess: Sendable {
 
     /// A connection to the running agent, or nil if none runs.
     func connectIfRunning() -> AgentConnection? { socket.connect() }
+
+    /// Takes a download whose order has ended out of the agent's list: the agent may have been killed
+    /// before it could, and the app may be the one that has finished it.
+    func forget(_ download: DownloadFolder) { list.remove(download) }
 
     private func start(_ program: String) async {
         defer { state.withLock { $0.starting = nil } }

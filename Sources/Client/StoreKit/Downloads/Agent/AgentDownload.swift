@@ -30,7 +30,10 @@ struct AgentDownload: Sendable {
             profile: device.profile.text, device: device.client.deviceID, answer: answer,
             libraries: InstalledContent.libraries(device))
         try folder.begin(order)
-        defer { folder.endOrder() }
+        defer {
+            folder.endOrder()
+            agent.forget(folder)
+        }
         var connection: AgentConnection? = first
         var failures = 0
         var last: Int64 = -1
