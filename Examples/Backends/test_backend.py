@@ -1,6 +1,8 @@
 """Tests of the backend: a first purchase, renewals, refunds, and what else happens to a customer."""
 
 import pytest
+from appstoreserverlibrary.api_client import GetTransactionHistoryVersion
+from appstoreserverlibrary.models.TransactionHistoryRequest import TransactionHistoryRequest
 
 from openstore_testing import TestRefusal
 
@@ -24,8 +26,10 @@ def test_a_year_of_renewals(store, backend, api):
     for month in range(12):
         store.advance(days=31)
         assert backend.may_use(MONTHLY, store.now()), f"month {month}"
-    history = api.get_transaction_history_v2(first["transactionId"], None, _history())
-    assert len(history.signedTransactions) >= 12
+    history = api.get_transaction_history(
+        first["transactionId"], None, TransactionHistoryRequest(),
+        GetTransactionHistoryVersion.V2)
+    assert len(history.signedTransactions) == 13
 
 
 def test_a_subscription_that_was_cancelled_ends(store, backend):
@@ -69,8 +73,3 @@ def test_what_can_not_be_done_is_refused_with_a_sentence(store, backend):
         store.buy("com.example.shop.nothing")
     assert refusal.value.error == "invalidProductIdentifier"
 
-
-def _history():
-    from appstoreserverlibrary.models.TransactionHistoryRequest import TransactionHistoryRequest
-
-    return TransactionHistoryRequest()

@@ -61,8 +61,9 @@ extension SessionTests {
             try await Shop.buy(Shop.monthly)
             try await session.setSimulatedError(
                 .verification(.invalidSignature), forAPI: .verification)
-            guard case .success(.unverified(let bought, .invalidSignature)) =
-                try await badge().purchase()
+            guard
+                case .success(.unverified(let bought, .invalidSignature)) =
+                    try await badge().purchase()
             else { throw Unexpected(what: "the purchase is verified") }
             #expect(bought.productID == Shop.badge)
             for await result in Transaction.all {

@@ -9,7 +9,8 @@ struct `Sessions in parallel` {
         try #require(SKTestSession.openStoreCurrent)
     }
 
-    @Test(arguments: 1...12) func `a session knows its own purchases only`(count: Int) async throws {
+    @Test(arguments: 1...12) func `a session knows its own purchases only`(count: Int) async throws
+    {
         let session = try session()
         for number in 1...count {
             let bought = try await Shop.buy(Shop.credits)
@@ -19,7 +20,7 @@ struct `Sessions in parallel` {
         #expect(session.allTransactions().count == count)
     }
 
-    private let firstNumber: UInt64 = 2_000_000_000_000_001
+    private let firstNumber: UInt64 = 1_000_000_000_000_001
 
     @Test(arguments: 1...6) func `clocks are turned apart`(months: Int) async throws {
         let session = try session()

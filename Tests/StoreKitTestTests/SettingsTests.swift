@@ -7,9 +7,9 @@ extension SessionTests {
         @Test func `the file says how a session begins, and what it is reset to`() async throws {
             let session = try Shop.session(
                 settings: """
-                { "_askToBuyEnabled" : true, "_disableDialogs" : true, "_storefront" : "USA",
-                  "_timeRate" : 15 }
-                """)
+                    { "_askToBuyEnabled" : true, "_disableDialogs" : true, "_storefront" : "USA",
+                      "_timeRate" : 15 }
+                    """)
             #expect(session.askToBuyEnabled)
             #expect(session.timeRate == .monthlyRenewalEveryThirtySeconds)
             let product = try #require(try await Product.products(for: [Shop.badge]).first)

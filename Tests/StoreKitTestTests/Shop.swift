@@ -85,7 +85,8 @@ final class Observer: NSObject, SKPaymentTransactionObserver, Sendable {
                     state: transaction.transactionState,
                     identifier: transaction.transactionIdentifier,
                     error: (transaction.error as? SKError)?.code))
-            guard finishes, [.purchased, .restored, .failed].contains(transaction.transactionState) else {
+            guard finishes, [.purchased, .restored, .failed].contains(transaction.transactionState)
+            else {
                 continue
             }
             queue.finishTransaction(transaction)

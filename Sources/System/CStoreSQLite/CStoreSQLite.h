@@ -22,5 +22,5 @@ static inline int cstore_bind_blob(sqlite3_stmt *statement, int index, const voi
 
 /// Has no trigger run on a connection; a variadic function, too.
 static inline int cstore_ignore_triggers(sqlite3 *connection) {
-    return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
 }

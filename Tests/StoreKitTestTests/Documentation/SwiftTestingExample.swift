@@ -3,7 +3,7 @@ import StoreKitTest
 import Testing
 
 /// What the article "Testing purchases in CI" shows.
-@Suite(.enabled(if: isProcessOfSessions)) enum Examples {
+@Suite(.enabled(if: isProcessOfSessions)) struct Examples {
     @Suite(.storeKit("Shop.storekit")) struct Purchases {
         @Test func `the badge is bought, and the customer may use it`() async throws {
             let product = try await Product.products(for: ["com.example.shop.badge"])[0]

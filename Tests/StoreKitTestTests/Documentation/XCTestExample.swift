@@ -21,13 +21,13 @@ final class PurchaseTests: XCTestCase {
     }
 
     func testTwoSessionsAtOnce() async throws {
-        async let first = purchases(of: "com.example.shop.badge")
-        async let second = purchases(of: "com.example.shop.credits")
+        async let first = Self.purchases(of: "com.example.shop.badge")
+        async let second = Self.purchases(of: "com.example.shop.credits")
         let both = try await [first, second]
         XCTAssertEqual(both, [["com.example.shop.badge"], ["com.example.shop.credits"]])
     }
 
-    private func purchases(of identifier: String) async throws -> [String] {
+    private static func purchases(of identifier: String) async throws -> [String] {
         try await SKTestSession.openStoreWithSession(configurationFileNamed: "Shop") { session in
             try await session.buyProduct(identifier: identifier)
             return session.allTransactions().map(\.productIdentifier)

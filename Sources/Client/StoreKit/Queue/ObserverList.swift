@@ -80,17 +80,21 @@ final class ObserverList: Sendable {
     }
 
     /// The same, where the change says what there is to tell; nil for nothing.
+    ///
+    /// - Parameter unheard: called if there is no observer.
     func notify<News>(
         of change: @escaping @Sendable () -> News?,
+        unheard: @escaping @Sendable (News) -> Void = { _ in },
         _ call:
             @escaping @Sendable (News, any SKPaymentTransactionObserver, SKPaymentQueue) -> Void
     ) {
         callbacks.run { [self] in
             guard let news = change() else { return }
-            _ = each { observer, queue in
+            let called = each { observer, queue in
                 call(news, observer, queue)
                 return true
             }
+            if called.isEmpty { unheard(news) }
         }
     }
 

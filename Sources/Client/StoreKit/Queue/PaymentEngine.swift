@@ -11,6 +11,8 @@ import Synchronization
 package final class PaymentEngine: Sendable {
     struct State {
         var transactions: [SKPaymentTransaction] = []
+        /// Those of them that came when there was no observer.
+        var unheard: [SKPaymentTransaction] = []
         var isStarted = false
         /// What was logged about starts that failed.
         var startProblems: Set<String> = []
@@ -120,6 +122,7 @@ package final class PaymentEngine: Sendable {
         list.add(observer, of: queue)
         enqueue { engine in
             await engine.startOnce()
+            engine.showUnheard()
             // Wakes the listener, which has somebody to report to from now on.
             if isFirst { engine.opened.withLock { $0 }?.device.signIns.ring() }
         }
@@ -244,12 +247,31 @@ package final class PaymentEngine: Sendable {
     func show(_ shown: [SKPaymentTransaction]) {
         guard !shown.isEmpty else { return }
         list.notify(
-            after: { [self] in
+            of: { [self] in
                 state.withLock { $0.transactions += shown }
                 for transaction in shown { tellFeed(of: transaction) }
-            }
-        ) { observer, queue in
+                return shown
+            }, unheard: { [self] shown in state.withLock { $0.unheard += shown } }
+        ) { shown, observer, queue in
             observer.paymentQueue(queue, updatedTransactions: shown)
+        }
+    }
+
+    /// Tells the first observer of transactions that came when there was none: StoreKit 2 may have
+    /// started the queue.
+    private func showUnheard() {
+        list.notify(
+            of: { [self] in
+                state.withLock { state in
+                    let waiting = state.unheard.filter { unheard in
+                        state.transactions.contains { $0 === unheard }
+                    }
+                    state.unheard = []
+                    return waiting.isEmpty ? nil : waiting
+                }
+            }, unheard: { [self] waiting in state.withLock { $0.unheard += waiting } }
+        ) { waiting, observer, queue in
+            observer.paymentQueue(queue, updatedTransactions: waiting)
         }
     }
 

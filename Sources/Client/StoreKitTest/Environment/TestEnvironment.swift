@@ -19,7 +19,7 @@ final class TestEnvironment: Sendable {
         /// When the tester last signed in.
         var signInDate: Date
         var isOver = false
-            /// The last event of the store that was asked for.
+        /// The last event of the store that was asked for.
         var event: DeviceEventID?
         /// Does what becomes due while the clock runs.
         var work: Task<Void, Never>?

@@ -155,7 +155,9 @@ public struct StoreKitSubscriptionStatusAPI: FailableStoreKitAPI, SimulatedCall 
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 extension FailableStoreKitAPI where Self == StoreKitSubscriptionStatusAPI {
     /// Asking how subscriptions stand.
-    public static var subscriptionStatus: StoreKitSubscriptionStatusAPI { StoreKitSubscriptionStatusAPI() }
+    public static var subscriptionStatus: StoreKitSubscriptionStatusAPI {
+        StoreKitSubscriptionStatusAPI()
+    }
 }
 
 /// `AppTransaction.shared` and `AppTransaction.refresh()`.
@@ -185,7 +187,9 @@ public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI, SimulatedCall
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 extension FailableStoreKitAPI where Self == StoreKitManageSubscriptionsAPI {
     /// The page on which subscriptions are managed.
-    public static var manageSubscriptions: StoreKitManageSubscriptionsAPI { StoreKitManageSubscriptionsAPI() }
+    public static var manageSubscriptions: StoreKitManageSubscriptionsAPI {
+        StoreKitManageSubscriptionsAPI()
+    }
 }
 
 /// Requests for a refund.

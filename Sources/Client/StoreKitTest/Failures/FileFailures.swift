@@ -21,7 +21,8 @@ struct FileFailure: Decodable {
         at path: String
     ) throws -> (call: SimulatedErrors.Call, code: _SKTestFailureCode)? {
         guard let call = SimulatedErrors.Call(rawValue: name) else {
-            throw SKTestError(.invalidURL, "The configuration's \(path).name is \"\(name)\", no API.")
+            throw SKTestError(
+                .invalidURL, "The configuration's \(path).name is \"\(name)\", no API.")
         }
         guard enabled ?? false, let current else { return nil }
         guard let errors = Self.errors[current.type], errors.indices.contains(current.index) else {

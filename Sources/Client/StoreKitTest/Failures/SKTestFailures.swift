@@ -58,7 +58,9 @@ public enum SKTestFailures {
         }
 
         public var _errorCode: _SKTestFailureCode {
-            switch self { case .verification(let error): _SKTestFailureCode(error) }
+            switch self {
+            case .verification(let error): _SKTestFailureCode(error)
+            }
         }
     }
 

@@ -80,7 +80,7 @@ final class TemporaryStore: Sendable {
             address: ephemeral.address, control: control.address,
             bundleId: shop.report.app.bundleID.text, appAppleId: shop.report.app.id.number,
             environment: ephemeral.store.services.environmentNames.sandbox,
-            rootCertificate: try ephemeral.store.keys.root.der.base64EncodedString(),
+            rootCertificate: try ephemeral.store.keys.root.der().base64EncodedString(),
             apiKey: TestDescription.Key(
                 keyId: key.id.description, issuerId: key.issuer.description,
                 privateKey: try String(contentsOf: file.url, encoding: .utf8)),

@@ -40,7 +40,8 @@ enum TestCommand: Command {
             .value(
                 "storefront", "CODE", "The tester's country; USA unless given.", standard: "USA"),
             .value(
-                "notifications", "URL", "Where the app's server takes notifications of the sandbox."),
+                "notifications", "URL", "Where the app's server takes notifications of the sandbox."
+            ),
             .flag(
                 "sandbox-periods",
                 "Let subscriptions renew every few minutes and twelve times, as in the sandbox."),

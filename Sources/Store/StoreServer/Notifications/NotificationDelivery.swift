@@ -42,6 +42,8 @@ package final class NotificationDelivery: Sendable {
         /// Those that have not answered in time when they were last sent something.
         var slow: Set<NotificationLane> = []
         var all = 0
+        /// How many look for what is due.
+        var looking = 0
         /// Who waits for nothing to be under way.
         var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -59,7 +61,14 @@ package final class NotificationDelivery: Sendable {
             let left = counts[lane, default: 1] - 1
             counts[lane] = left > 0 ? left : nil
             all -= 1
-            guard all == 0 else { return [] }
+            return free()
+        }
+
+        var isIdle: Bool { all == 0 && looking == 0 }
+
+        /// - Returns: those who need wait no longer.
+        mutating func free() -> [CheckedContinuation<Void, Never>] {
+            guard isIdle else { return [] }
             defer { waiting = [] }
             return waiting
         }
@@ -141,8 +150,8 @@ package final class NotificationDelivery: Sendable {
     private func idle() async {
         await withCheckedContinuation { continuation in
             let isIdle = traffic.withLock { traffic in
-                if traffic.all > 0 { traffic.waiting.append(continuation) }
-                return traffic.all == 0
+                if !traffic.isIdle { traffic.waiting.append(continuation) }
+                return traffic.isIdle
             }
             if isIdle { continuation.resume() }
         }
@@ -151,6 +160,14 @@ package final class NotificationDelivery: Sendable {
     /// Takes what there is room for.
     private func next() async -> [NotificationDispatch.Assignment] {
         let task = StoreTask.sendingNotifications.rawValue
+        traffic.withLock { $0.looking += 1 }
+        defer {
+            let waiting = traffic.withLock { traffic in
+                traffic.looking -= 1
+                return traffic.free()
+            }
+            for waiting in waiting { waiting.resume() }
+        }
         do {
             let isAnythingDue = try await dispatch.isAnythingDue()
             if failures.end(of: task) { log.write(.info, .jobRecovered, ["job": task]) }

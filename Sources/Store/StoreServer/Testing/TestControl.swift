@@ -71,12 +71,11 @@ package final class TestControl: Sendable {
             },
             route(.post, action) { control, request in
                 try await control.act(
-                    request.parameters["action"] ?? "", on: try Self.identifier(request))
+                    request.parameters[1], on: try Self.identifier(request))
             },
             route(.post, "/v1/subscriptions/{product}/{action}") { control, request in
                 try await control.act(
-                    request.parameters["action"] ?? "",
-                    onSubscription: request.parameters["product"] ?? "")
+                    request.parameters[1], onSubscription: request.parameters[0])
             },
             route(.post, "/v1/clock") { control, request in
                 let wanted = try WireCoding.decode(TestMessages.Advance.self, from: request.body)
@@ -105,7 +104,7 @@ package final class TestControl: Sendable {
                 let allowed = methods.map(\.rawValue).sorted().joined(separator: ", ")
                 return Self.failure(
                     405, "invalidAction",
-                    "\(request.path) answers \(allowed), not \(request.method.rawValue).")
+                    "\(request.path) answers \(allowed), not \(request.method).")
             })
     }
 
@@ -121,26 +120,27 @@ package final class TestControl: Sendable {
         }
     }
 
-    private func valueRoute<Value: Encodable>(
+    private func valueRoute<Value: Encodable & SendableMetatype>(
         _ method: HTTPMethod, _ pattern: String, status: Int = 200,
         _ body: @escaping @Sendable (TestControl, HTTPRequest) async throws -> Value
     ) -> Router.Route {
         Router.Route(method, pattern) { [weak self] request in
-            .later {
+            .later { [weak self] in
                 guard let self else { return Self.failure(503, "serviceUnavailable", "It stops.") }
-                return await self.answer(status) { try await body(self, request) }
+                return await answer(status) { try await body(self, request) }
             }
         }
     }
 
-    private func answer<Value: Encodable>(
+    private func answer<Value: Encodable & SendableMetatype>(
         _ status: Int, _ body: @Sendable () async throws -> Value
     ) async -> HTTPResponse {
         await turn.wait()
         defer { turn.end() }
         do {
             return HTTPResponse(
-                status: status, headers: Self.headers, body: try WireCoding.encode(try await body()))
+                status: status, headers: Self.headers, body: try WireCoding.encode(try await body())
+            )
         } catch let refusal as TestRefusal {
             let isUnknown =
                 [.noTransactionFound, .noSubscriptionFound, .invalidProductIdentifier]
@@ -168,7 +168,7 @@ package final class TestControl: Sendable {
     }
 
     private static func identifier(_ request: HTTPRequest) throws -> UInt {
-        let text = request.parameters["id"] ?? ""
+        let text = request.parameters[0]
         guard let identifier = UInt(text) else {
             throw TestRefusal(.noTransactionFound, "There is no transaction \(text).")
         }
@@ -255,7 +255,8 @@ package final class TestControl: Sendable {
         let signer = shop.services.transactionSigner
         let transactions = try await shop.transactions().map { transaction in
             var message = TestMessages.Transaction(transaction)
-            guard let record = records.first(where: { UInt($0.id.number) == transaction.identifier })
+            guard
+                let record = records.first(where: { UInt($0.id.number) == transaction.identifier })
             else { return message }
             message.signedTransaction = try signer.sign(record)
             let status = statuses.first {
@@ -300,7 +301,7 @@ package final class TestControl: Sendable {
                     notificationUUID: notification.uuid,
                     notificationType: notification.details.type.rawValue,
                     subtype: notification.details.subtype?.rawValue,
-                    result: sent.attempts.last?.result.rawValue ?? "NO_ATTEMPT"))
+                    result: sent.attempts.last?.outcome.result.rawValue ?? "NO_ATTEMPT"))
         }
         return found
     }

@@ -167,7 +167,7 @@ extension TransactionID {
 
 extension PendingPurchaseID {
     /// Purchases that wait have numbers of their own, and no transaction comes as far.
-    private static let offset: Int64 = 1 << 40
+    private static let offset: Int64 = 1 << 62
 
     /// What a test calls a purchase that waits.
     var testIdentifier: UInt { UInt(exactly: Self.offset + number) ?? .max }

@@ -19,6 +19,8 @@ package struct TestTransaction: Sendable {
     package var hasIssue = false
     package var waitsForApproval = false
     package var waitsForConsent = false
+
+    package init() {}
 }
 
 /// What there is of the tester's purchases.
