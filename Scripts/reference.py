@@ -112,6 +112,9 @@ VARIABLES = [
      'How an app asks its customer to confirm a purchase: `terminal`, `browser` for a page of the store, or, in the '
      'sandbox, `accept` and `decline`, which answer without a person.'),
     ('OPENSTORE_TESTER', 'apps', '', 'Who signs in where `OPENSTORE_SHEET` is `accept` or `decline`: EMAIL:PASSWORD.'),
+    ('OPENSTORE_TEST', 'apps', '',
+     'What `openstore test` tells the command that it runs: addresses, keys and the root certificate, as JSON '
+     '([Testing backends](../Backends/Testing.md)).'),
     ('OPENSTORE_DEVICES', 'apps', '',
      'A folder in which each process of an app gets a device of its own, for tests in several processes.'),
     ('OPENSTORE_DOWNLOADS', 'apps', 'agent',

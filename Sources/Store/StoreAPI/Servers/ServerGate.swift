@@ -118,7 +118,7 @@ final class ServerGate: Sendable {
         }
         let path = request.path.dropFirst(environment.pathPrefix.count)
         if let refusal = ServerTokenRules.refusal(
-            of: token.claim, by: key, for: "\(request.method) \(path)", at: clock.now())
+            of: token.claim, by: key, for: "\(request.method) \(path)", at: clock.callerTime())
         {
             throw ServerTokenError(sentence: refusal.reason)
         }

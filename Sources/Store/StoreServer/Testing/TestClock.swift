@@ -25,6 +25,9 @@ package final class TestClock: StoreClock {
 
     package func now() -> Date { state.withLock { $0.now() } }
 
+    /// The machine's.
+    package func callerTime() -> Date { Date() }
+
     /// Moved as the clock was: time has passed for the store, and the clock was not set.
     package func uptime() -> ContinuousClock.Instant {
         .now.advanced(by: .seconds(state.withLock { $0.moved }))

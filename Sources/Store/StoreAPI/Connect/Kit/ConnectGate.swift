@@ -65,7 +65,7 @@ struct ConnectGate: Sendable {
             expiration: token.claims.expiration, audiences: token.claims.audiences,
             scopes: token.claims.scopes)
         if let refusal = APITokenRules.refusal(
-            of: claim, by: key, for: "\(request.method) \(request.path)", at: clock.now())
+            of: claim, by: key, for: "\(request.method) \(request.path)", at: clock.callerTime())
         {
             throw JSONAPIErrors.unauthorized(refusal.reason)
         }
