@@ -28,6 +28,8 @@ step 'a million requests' env TEST_REQUESTS=1000000 TEST_HANG=7200 \
 step 'every scalar, hostile terms, ten thousand restored transactions' \
     env TEST_EXHAUSTIVE=1 TEST_TERMS=2000 TEST_TRANSACTIONS=10000 \
     Scripts/test.py StoreCoreTests.SearchTextTests DriverContractTests.HostileTerm StoreKitTests.Restoring
+step 'a thousand test sessions' env TEST_SESSIONS=1000 TEST_HANG=7200 \
+    Scripts/test.py StoreKitTestTests.SessionTests
 step 'deaths at each moment' env TEST_EXHAUSTIVE=1 Scripts/test.py EndToEndTests.Uploads
 step 'eight threads, ten minutes under the thread sanitizer' env TEST_STRESS_SECONDS=600 \
     Scripts/test-threads.sh '^StoreKitTests\.ManyThreads'

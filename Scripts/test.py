@@ -234,6 +234,14 @@ def main(filters):
             PROGRAM, '--testing-library', 'swift-testing', '--filter', 'StoreKitTestTests'],
             needs=['build'], environment={'OPENSTORE_TEST_SESSIONS': '1'},
             says='Suite SessionTests passed')
+        steps.run('test sessions under XCTest', [
+            PROGRAM, '--testing-library', 'xctest', 'StoreKitTestTests.PurchaseTests'],
+            needs=['build'], environment={'OPENSTORE_TEST_SESSIONS': '1'},
+            says='with 0 failures')
+        steps.run('what test sessions leave', [
+            PROGRAM, '--testing-library', 'swift-testing', '--filter', 'one after another'],
+            needs=['build'], environment={'OPENSTORE_TEST_SESSIONS': '1', 'TEST_SESSIONS': '40'},
+            says='Suite SessionTests passed')
         # The generated documents are what the program says, and what documents show is what happens.
         steps.run('reference', ['Scripts/reference.py'], needs=['build'])
         steps.run('documents', ['Scripts/test-documents.py'], needs=['build', 'object server'])

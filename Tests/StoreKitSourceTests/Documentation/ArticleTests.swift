@@ -8,8 +8,9 @@ import Testing
         .deletingLastPathComponent()
     private static let names = [
         "StoreKit", "GettingStarted", "SellingYourFirstProduct", "DeliveringHostedContent",
-        "TestingPurchasesInCI", "TestingPurchasesOnLinux", "SharingCodeBetweenIOSAndLinux", "WhatDiffersFromApples",
-        "ShowingTheStore", "MovingFromTheOriginalAPI", "Subscriptions", "EntitlementsOffline",
+        "TestingPurchasesInCI", "TestingPurchasesOnLinux", "SharingCodeBetweenIOSAndLinux",
+        "WhatDiffersFromApples", "ShowingTheStore", "MovingFromTheOriginalAPI", "Subscriptions",
+        "EntitlementsOffline",
     ]
 
     private func files(in folder: String, _ kind: String) throws -> [String: String] {

@@ -9,6 +9,11 @@ final class EngineSuccession: Sendable {
     /// `nil` before the first has been replaced.
     var newest: PaymentEngine? { engine.withLock { $0 } }
 
+    /// Lets go of the newest, which refers to this.
+    ///
+    /// - Returns: the newest; `nil` before the first has been replaced.
+    func end() -> PaymentEngine? { engine.withLock { $0.take() } }
+
     /// Puts an engine in the place of the newest.
     ///
     /// - Parameter first: the one that has it before any has been replaced.
@@ -62,7 +67,7 @@ extension PaymentEngine {
     /// Ends an engine that no other takes the place of.
     ///
     /// - Returns: a task that ends when it has let go of its device.
-    package func end() -> Task<Void, Never> { newest.retire() }
+    package func end() -> Task<Void, Never> { (succession.end() ?? self).retire() }
 
     /// Ends what is under way; nobody hears of it any more.
     ///

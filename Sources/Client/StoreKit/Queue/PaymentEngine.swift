@@ -212,9 +212,10 @@ package final class PaymentEngine: Sendable {
             let made = Opened(
                 device: device, journal: journal, verifier: StatementVerifier(device, journal))
             opened = made
-            device.onStorefrontChange { [list, feed] in
+            // The device keeps the closure, and is not to keep itself.
+            device.onStorefrontChange { [list, feed, weak device] in
                 list.notify { observer, queue in observer.paymentQueueDidChangeStorefront(queue) }
-                if let storefront = device.storefront {
+                if let storefront = device?.storefront {
                     feed.storefronts.send(Storefront(storefront))
                 }
             }

@@ -11,7 +11,9 @@ public protocol FailableStoreKitAPI<Failure>: Sendable {
 /// A failure of a call.
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 public protocol SKTestFailure: Equatable, Sendable {
+    /// The failure that a code stands for; `nil` if it is of another API.
     init?(_fromErrorCode code: _SKTestFailureCode)
+    /// What it stands for.
     var _errorCode: _SKTestFailureCode { get }
 }
 
@@ -86,9 +88,11 @@ protocol SimulatedCall {
 /// Loading products: `Product.products(for:)`, and `SKProductsRequest`.
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 public struct StoreKitLoadProductsAPI: FailableStoreKitAPI, SimulatedCall {
+    /// What it can fail with.
     public typealias Failure = SKTestFailures.LoadProducts
     static let call = SimulatedErrors.Call.loadProducts
 
+    /// The API, as a value that names it.
     public init() {}
 }
 
@@ -101,9 +105,11 @@ extension FailableStoreKitAPI where Self == StoreKitLoadProductsAPI {
 /// Purchases, in both APIs.
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 public struct StoreKitPurchaseAPI: FailableStoreKitAPI, SimulatedCall {
+    /// What it can fail with.
     public typealias Failure = SKTestFailures.Purchase
     static let call = SimulatedErrors.Call.purchase
 
+    /// The API, as a value that names it.
     public init() {}
 }
 
@@ -116,9 +122,11 @@ extension FailableStoreKitAPI where Self == StoreKitPurchaseAPI {
 /// The verification of what the store has signed.
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 public struct StoreKitVerificationAPI: FailableStoreKitAPI, SimulatedCall {
+    /// What it can fail with.
     public typealias Failure = SKTestFailures.Verification
     static let call = SimulatedErrors.Call.verification
 
+    /// The API, as a value that names it.
     public init() {}
 }
 
@@ -131,9 +139,11 @@ extension FailableStoreKitAPI where Self == StoreKitVerificationAPI {
 /// `AppStore.sync()`.
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 public struct StoreKitAppStoreSyncAPI: FailableStoreKitAPI, SimulatedCall {
+    /// What it can fail with.
     public typealias Failure = SKTestFailures.AppStoreSync
     static let call = SimulatedErrors.Call.appStoreSync
 
+    /// The API, as a value that names it.
     public init() {}
 }
 
@@ -146,9 +156,11 @@ extension FailableStoreKitAPI where Self == StoreKitAppStoreSyncAPI {
 /// Asking how subscriptions stand.
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 public struct StoreKitSubscriptionStatusAPI: FailableStoreKitAPI, SimulatedCall {
+    /// What it can fail with.
     public typealias Failure = SKTestFailures.SubscriptionStatus
     static let call = SimulatedErrors.Call.subscriptionStatus
 
+    /// The API, as a value that names it.
     public init() {}
 }
 
@@ -163,9 +175,11 @@ extension FailableStoreKitAPI where Self == StoreKitSubscriptionStatusAPI {
 /// `AppTransaction.shared` and `AppTransaction.refresh()`.
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 public struct StoreKitAppTransactionAPI: FailableStoreKitAPI, SimulatedCall {
+    /// What it can fail with.
     public typealias Failure = SKTestFailures.AppTransaction
     static let call = SimulatedErrors.Call.appTransaction
 
+    /// The API, as a value that names it.
     public init() {}
 }
 
@@ -178,9 +192,11 @@ extension FailableStoreKitAPI where Self == StoreKitAppTransactionAPI {
 /// The page on which subscriptions are managed.
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI, SimulatedCall {
+    /// What it can fail with.
     public typealias Failure = SKTestFailures.ManageSubscriptions
     static let call = SimulatedErrors.Call.manageSubscriptions
 
+    /// The API, as a value that names it.
     public init() {}
 }
 
@@ -195,9 +211,11 @@ extension FailableStoreKitAPI where Self == StoreKitManageSubscriptionsAPI {
 /// Requests for a refund.
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 public struct StoreKitRefundRequestAPI: FailableStoreKitAPI, SimulatedCall {
+    /// What it can fail with.
     public typealias Failure = SKTestFailures.RefundRequest
     static let call = SimulatedErrors.Call.refundRequest
 
+    /// The API, as a value that names it.
     public init() {}
 }
 
@@ -210,9 +228,11 @@ extension FailableStoreKitAPI where Self == StoreKitRefundRequestAPI {
 /// Redeeming an offer code.
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 public struct StoreKitOfferCodeRedeemAPI: FailableStoreKitAPI, SimulatedCall {
+    /// What it can fail with.
     public typealias Failure = SKTestFailures.OfferCodeRedeem
     static let call = SimulatedErrors.Call.offerCodeRedeem
 
+    /// The API, as a value that names it.
     public init() {}
 }
 

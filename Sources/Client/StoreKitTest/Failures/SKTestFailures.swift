@@ -8,6 +8,7 @@ public enum SKTestFailures {
         /// The call throws this error.
         case generic(StoreKitError)
 
+        /// The failure that a code stands for; `nil` if it is of another API.
         public init?(_fromErrorCode code: _SKTestFailureCode) {
             switch code.error {
             case let error as StoreKitError: self = .generic(error)
@@ -15,6 +16,7 @@ public enum SKTestFailures {
             }
         }
 
+        /// What it stands for.
         public var _errorCode: _SKTestFailureCode {
             switch self {
             case .generic(let error): _SKTestFailureCode(error)
@@ -29,6 +31,7 @@ public enum SKTestFailures {
         /// The call throws this error.
         case purchase(Product.PurchaseError)
 
+        /// The failure that a code stands for; `nil` if it is of another API.
         public init?(_fromErrorCode code: _SKTestFailureCode) {
             switch code.error {
             case let error as StoreKitError: self = .generic(error)
@@ -37,6 +40,7 @@ public enum SKTestFailures {
             }
         }
 
+        /// What it stands for.
         public var _errorCode: _SKTestFailureCode {
             switch self {
             case .generic(let error): _SKTestFailureCode(error)
@@ -50,6 +54,7 @@ public enum SKTestFailures {
         /// Results are not verified, for this reason.
         case verification(VerificationResult<Any>.VerificationError)
 
+        /// The failure that a code stands for; `nil` if it is of another API.
         public init?(_fromErrorCode code: _SKTestFailureCode) {
             guard let error = code.error as? VerificationResult<Any>.VerificationError else {
                 return nil
@@ -57,6 +62,7 @@ public enum SKTestFailures {
             self = .verification(error)
         }
 
+        /// What it stands for.
         public var _errorCode: _SKTestFailureCode {
             switch self {
             case .verification(let error): _SKTestFailureCode(error)
@@ -69,6 +75,7 @@ public enum SKTestFailures {
         /// The call throws this error.
         case generic(StoreKitError)
 
+        /// The failure that a code stands for; `nil` if it is of another API.
         public init?(_fromErrorCode code: _SKTestFailureCode) {
             switch code.error {
             case let error as StoreKitError: self = .generic(error)
@@ -76,6 +83,7 @@ public enum SKTestFailures {
             }
         }
 
+        /// What it stands for.
         public var _errorCode: _SKTestFailureCode {
             switch self {
             case .generic(let error): _SKTestFailureCode(error)
@@ -88,6 +96,7 @@ public enum SKTestFailures {
         /// The call throws this error.
         case generic(StoreKitError)
 
+        /// The failure that a code stands for; `nil` if it is of another API.
         public init?(_fromErrorCode code: _SKTestFailureCode) {
             switch code.error {
             case let error as StoreKitError: self = .generic(error)
@@ -95,6 +104,7 @@ public enum SKTestFailures {
             }
         }
 
+        /// What it stands for.
         public var _errorCode: _SKTestFailureCode {
             switch self {
             case .generic(let error): _SKTestFailureCode(error)
@@ -107,6 +117,7 @@ public enum SKTestFailures {
         /// The call throws this error.
         case generic(StoreKitError)
 
+        /// The failure that a code stands for; `nil` if it is of another API.
         public init?(_fromErrorCode code: _SKTestFailureCode) {
             switch code.error {
             case let error as StoreKitError: self = .generic(error)
@@ -114,6 +125,7 @@ public enum SKTestFailures {
             }
         }
 
+        /// What it stands for.
         public var _errorCode: _SKTestFailureCode {
             switch self {
             case .generic(let error): _SKTestFailureCode(error)
@@ -126,6 +138,7 @@ public enum SKTestFailures {
         /// The call throws this error.
         case generic(StoreKitError)
 
+        /// The failure that a code stands for; `nil` if it is of another API.
         public init?(_fromErrorCode code: _SKTestFailureCode) {
             switch code.error {
             case let error as StoreKitError: self = .generic(error)
@@ -133,6 +146,7 @@ public enum SKTestFailures {
             }
         }
 
+        /// What it stands for.
         public var _errorCode: _SKTestFailureCode {
             switch self {
             case .generic(let error): _SKTestFailureCode(error)
@@ -147,6 +161,7 @@ public enum SKTestFailures {
         /// The call throws this error.
         case refundRequest(StoreKit.Transaction.RefundRequestError)
 
+        /// The failure that a code stands for; `nil` if it is of another API.
         public init?(_fromErrorCode code: _SKTestFailureCode) {
             switch code.error {
             case let error as StoreKitError: self = .generic(error)
@@ -155,6 +170,7 @@ public enum SKTestFailures {
             }
         }
 
+        /// What it stands for.
         public var _errorCode: _SKTestFailureCode {
             switch self {
             case .generic(let error): _SKTestFailureCode(error)
@@ -168,6 +184,7 @@ public enum SKTestFailures {
         /// The call throws this error.
         case generic(StoreKitError)
 
+        /// The failure that a code stands for; `nil` if it is of another API.
         public init?(_fromErrorCode code: _SKTestFailureCode) {
             switch code.error {
             case let error as StoreKitError: self = .generic(error)
@@ -175,6 +192,7 @@ public enum SKTestFailures {
             }
         }
 
+        /// What it stands for.
         public var _errorCode: _SKTestFailureCode {
             switch self {
             case .generic(let error): _SKTestFailureCode(error)

@@ -1,0 +1,49 @@
+import Foundation
+import StoreCore
+import StoreKit
+import StoreServer
+import StoreTestSupport
+import Testing
+
+@Suite struct `Stores of tests` {
+    enum Use: CaseIterable {
+        case nothing, opened, signedIn, requested, advanced
+    }
+
+    private final class Left {
+        weak var store: Store?
+        weak var device: StoreDevice?
+    }
+
+    private func use(_ use: Use, _ left: Left) async throws {
+        let clock = TestClock(Date())
+        let ephemeral = try EphemeralStore(
+            in: FileManager.default.temporaryDirectory, clock: clock, isPrepared: true)
+        left.store = ephemeral.store
+        defer { ephemeral.remove() }
+        guard use != .nothing else { return }
+        let shop = try await ephemeral.open(configuration: SampleShop.configuration)
+        guard use != .opened else { return }
+        let device = try StoreDevice(
+            profile: DeviceProfile(text: shop.profile, source: "test"),
+            environment: ["HOME": ephemeral.folder.path, "OPENSTORE_DOWNLOADS": "inside"])
+        left.device = device
+        try await device.signIn(email: EphemeralStore.email, password: shop.password)
+        guard use != .signedIn else { return }
+        let engine = PaymentEngine { device }
+        await PaymentEngine.$ofTask.withValue(engine) {
+            for await _ in Transaction.all {}
+        }
+        await engine.close()
+        guard use != .requested else { return }
+        try await TestShop(ephemeral, shop, clock: clock).advance(by: 86_400 * 40) {}
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: Use.allCases)
+    func `nothing of a store is left when it is removed`(_ use: Use) async throws {
+        let left = Left()
+        try await self.use(use, left)
+        // A thread of a pool may still come to the end of its last work.
+        while left.store != nil || left.device != nil { await Task.yield() }
+    }
+}
