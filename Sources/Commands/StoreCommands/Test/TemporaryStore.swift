@@ -44,8 +44,15 @@ final class TemporaryStore: Sendable {
     /// Ends the store, and takes everything away that it has left.
     func remove() { ephemeral.remove() }
 
-    /// Does what a running store does beside answering, until the task is cancelled.
-    func work() async { await jobs.run() }
+    /// Does what a running store does beside answering, while something goes on.
+    func working<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let work = Task { [jobs] in await jobs.run() }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        work.cancel()
+        await work.value
+        return try result.get()
+    }
 
     /// Imports the products, and signs the tester in on a device that is as new as the store.
     ///

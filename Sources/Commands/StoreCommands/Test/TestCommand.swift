@@ -78,19 +78,17 @@ enum TestCommand: Command {
             defer { prepared.control.stop() }
             tell(prepared, store, arguments, output)
             if arguments.has("json") { output.line(try prepared.description.json()) }
-            let jobs = Task { await store.work() }
-            if arguments.rest.isEmpty {
-                await signals.untilFirst()
-                code = 0
-            } else {
+            code = try await store.working {
+                if arguments.rest.isEmpty {
+                    await signals.untilFirst()
+                    return 0
+                }
                 var environment = ProcessInfo.processInfo.environment
                 for name in removed(arguments.has("one-device")) { environment[name] = nil }
                 environment.merge(prepared.variables) { $1 }
                 environment["OPENSTORE_SHEET"] = sheet ?? "accept"
-                code = try await run(arguments.rest, environment, signals)
+                return try await run(arguments.rest, environment, signals)
             }
-            jobs.cancel()
-            await jobs.value
         } catch {
             store.remove()
             throw error
