@@ -94,8 +94,12 @@ struct AgentFaults {
                     + (round == 0 ? ["--restore"] : []), environment: stage.environment)
             let end: Program.Result
             if let appEnd {
-                // The real agent counts nothing: its app is killed as soon as it has ordered.
-                end = try await app.end { isReal ? stage.hasOrder : stage.tally >= before + appEnd }
+                // The real agent counts nothing: its app is killed as soon as it has ordered. An agent
+                // that is to go on alone has to have the order, however busy the machine is.
+                end = try await app.end {
+                    (course != .app || stage.hasOrder)
+                        && (isReal ? stage.hasOrder : stage.tally >= before + appEnd)
+                }
             } else {
                 end = await app.end()
             }
@@ -162,7 +166,7 @@ private final class AgentStage: Sendable {
             #!/bin/sh
             exec 9>"$XDG_RUNTIME_DIR/turn"; flock 9
             if [ -e "$XDG_RUNTIME_DIR/real" ]; then
-                exec 9>&-; exec '\(Program.path("openstore-downloads"))' --idle 0.2 --patience 20
+                exec 9>&-; exec '\(Program.path("openstore-downloads"))' --idle 2 --patience 20
             fi
             export TEST_TALLY='\(tallyFile.path)'
             TEST_FAULT=$(head -n 1 "$XDG_RUNTIME_DIR/faults"); export TEST_FAULT

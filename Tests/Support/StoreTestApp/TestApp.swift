@@ -97,7 +97,7 @@ private func runAgent() async throws {
         idle: { try await Task.sleep(for: .seconds(1)) }, jitter: { 0.02 })
     let agent = DownloadAgent(
         environment: environment,
-        times: DownloadAgent.Times(idle: .milliseconds(200), patience: .seconds(20)),
+        times: DownloadAgent.Times(idle: .seconds(2), patience: .seconds(20)),
         transport: FaultyTransport(fault: Fault(environment["TEST_FAULT"] ?? "")), retry: policy
     ) { say("agent \($0)") }
     try await agent?.run(listener: nil)
