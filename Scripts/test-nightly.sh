@@ -35,6 +35,8 @@ step 'eight threads, ten minutes under the thread sanitizer' env TEST_STRESS_SEC
     Scripts/test-threads.sh '^StoreKitTests\.ManyThreads'
 step 'fault test, ten minutes' Scripts/test-faults.sh 600 --seed "$seed"
 step 'fault test of a cluster, ten minutes' Scripts/test-faults.sh 600 --seed "$seed" --cluster
+step 'release' make test-release
+step 'package in a clean root' make test-package
 step 'cluster' make test-cluster
 step 'planted faults' make test-faults-planted
 # The corpus stays in .build/fuzz, and grows from night to night.
