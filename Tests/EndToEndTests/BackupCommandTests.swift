@@ -87,7 +87,8 @@ struct BackupCommands {
         let next = try await buy(SampleShop.badge, on: "phone", of: shop, at: address)
         #expect(next.code == 0, "\(next.errors)")
         new.send(SIGTERM)
-        #expect(await new.end().code == 0)
+        let end = await new.end()
+        #expect(end.code == 0, "\(end.code): \(end.errors)")
     }
 
     /// Bytes of everything in a folder.

@@ -11,7 +11,7 @@ import Testing
             let names =
                 spec.arguments.filter { !$0.isOptional }.map(\.name)
                 + spec.options.filter(\.isRequired).map { "--\($0.name)" }
-                + [spec.rest?.name].compactMap(\.self)
+                + [spec.rest].compactMap(\.self).filter { !$0.isOptional }.map(\.name)
             guard !names.isEmpty else { continue }
             let error = #expect(throws: UsageError.self, "\(spec.words)") {
                 try ParsedArguments([], for: spec)

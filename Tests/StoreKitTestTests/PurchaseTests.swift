@@ -25,6 +25,49 @@ extension SessionTests {
             #expect(bought.appAccountToken == token)
         }
 
+        private static let day: TimeInterval = 86_400
+
+        @Test func `a purchase in the past has renewed since then`() async throws {
+            let session = try Shop.session()
+            let date = session.openStoreDate.addingTimeInterval(-100 * Self.day)
+            let bought = try await session.buyProduct(
+                identifier: Shop.monthly, options: [.purchaseDate(date)])
+            #expect(bought.purchaseDate == date)
+            let all = session.allTransactions()
+            #expect(all.count == 4)
+            for (period, next) in zip(all, all.dropFirst()) {
+                #expect(period.expirationDate == next.purchaseDate)
+            }
+            #expect(await Shop.entitlements() == [Shop.monthly])
+            // Its clock stands where it stood.
+            try await Shop.buy(Shop.badge)
+            #expect(session.allTransactions().last?.purchaseDate == session.openStoreDate)
+        }
+
+        @Test func `a purchase in the past that was cancelled has ended`() async throws {
+            let session = try Shop.session()
+            let date = session.openStoreDate.addingTimeInterval(-100 * Self.day)
+            try await session.buyProduct(
+                identifier: Shop.monthly,
+                options: [.purchaseDate(date, renewalBehavior: .cancelImmediately)])
+            #expect(session.allTransactions().count == 1)
+            #expect(await Shop.entitlements().isEmpty)
+            let status = try #require(
+                try await Product.SubscriptionInfo.status(for: "22222222").first)
+            #expect(status.state == .expired)
+        }
+
+        @Test func `a purchase can't be dated ahead`() async throws {
+            let session = try Shop.session()
+            let error = await #expect(throws: SKTestError.self) {
+                try await session.buyProduct(
+                    identifier: Shop.badge,
+                    options: [.purchaseDate(session.openStoreDate.addingTimeInterval(1))])
+            }
+            #expect(error?.code == .invalidAction)
+            #expect(session.allTransactions().isEmpty)
+        }
+
         @Test func `a product that the file has not can't be bought`() async throws {
             let session = try Shop.session()
             let error = #expect(throws: SKTestError.self) {

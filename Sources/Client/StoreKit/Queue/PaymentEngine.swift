@@ -261,6 +261,7 @@ package final class PaymentEngine: Sendable {
     /// Tells the first observer of transactions that came when there was none: StoreKit 2 may have
     /// started the queue.
     private func showUnheard() {
+        guard !state.withLock({ $0.unheard.isEmpty }) else { return }
         list.notify(
             of: { [self] in
                 state.withLock { state in

@@ -19,7 +19,8 @@ extension SKTestSession {
     ///
     /// - Parameters:
     ///   - identifier: the product.
-    ///   - options: quantity, token of the account, and whether it waits for approval.
+    ///   - options: quantity, token of the account, whether it waits for approval, and a date in the
+    ///     past.
     /// - Returns: the transaction.
     /// - Throws: ``SKTestError/invalidProductIdentifier`` for a product that the file has not,
     ///   ``SKTestError/invalidAction`` for a purchase that waits for somebody.
@@ -27,11 +28,13 @@ extension SKTestSession {
     public func buyProduct(
         identifier: Product.ID, options: Set<Product.PurchaseOption> = []
     ) async throws -> Transaction {
-        let terms = try Product.PurchaseOption.outsideOrder(options)
+        let terms = try OutsideOrder(options)
         var order = TestShop.Order(product: identifier)
         order.quantity = terms.quantity
         order.accountToken = terms.accountToken
         order.asksToBuy = terms.asksToBuy
+        order.date = terms.date
+        order.isCancelled = terms.isCancelled
         guard let bought = try await environment.buy(order) else {
             throw SKTestError(
                 .invalidAction, "The purchase of \(identifier) waits: see allTransactions().")

@@ -34,7 +34,8 @@ final class TemporaryStore: Sendable {
         clock.set(running: true)
         ephemeral = try EphemeralStore(
             in: FileManager.default.temporaryDirectory, clock: clock,
-            sandbox: { current.value.rules })
+            // The one password is random, and ends with the store.
+            vault: OpenSSLVault(logN: 10), sandbox: { current.value.rules })
         ephemeral.store.renewCertificates(answeringAt: ephemeral.address)
         jobs = StoreJobs(store: ephemeral.store, address: ephemeral.address)
     }

@@ -18,12 +18,19 @@ package final class TestClock: StoreClock {
     }
 
     private let state: Mutex<State>
+    /// What it shows to a task that does something in the past.
+    @TaskLocal private static var past: Date?
 
     package init(_ date: Date) {
         state = Mutex(State(date: date))
     }
 
-    package func now() -> Date { state.withLock { $0.now() } }
+    package func now() -> Date { Self.past ?? state.withLock { $0.now() } }
+
+    /// Does something as if it were done at a date in the past. For others the clock stays.
+    func at<Value>(_ date: Date, _ body: () async throws -> Value) async rethrows -> Value {
+        try await Self.$past.withValue(date, operation: body)
+    }
 
     /// The machine's.
     package func callerTime() -> Date { Date() }

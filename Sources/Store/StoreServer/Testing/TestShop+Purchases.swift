@@ -10,6 +10,10 @@ extension TestShop {
         package var quantity = 1
         package var accountToken: UUID?
         package var asksToBuy = false
+        /// In the past; `nil` for now.
+        package var date: Date?
+        /// Whether a subscription was cancelled at once.
+        package var isCancelled = false
 
         package init(product: String) {
             self.product = product
@@ -31,6 +35,32 @@ extension TestShop {
     /// - Returns: the sale; `nil` if the purchase waits for somebody.
     /// - Throws: `TestRefusal`.
     package func buy(_ order: Order, for buyer: Buyer) async throws -> PurchaseService.Sale? {
+        guard let date = order.date else { return try await sell(order, to: buyer) }
+        let now = clock.now()
+        guard date <= now, now.timeIntervalSince(date) <= Self.longestPast else {
+            throw TestRefusal(
+                .invalidAction,
+                "A purchase can be dated back by ten years, and not be dated ahead.")
+        }
+        return try await clock.at(date) {
+            let sale = try await sell(order, to: buyer)
+            if order.isCancelled, let sale,
+                sale.entry.details.productType == .autoRenewableSubscription
+            {
+                try await setRenews(false, ofTransaction: UInt(sale.entry.id.number))
+            }
+            // What has become due since then, each at its time.
+            while let due = try await services.renewals.nextDue(), due <= now {
+                _ = try await clock.at(due) { try await services.renewals.advance() }
+            }
+            return sale
+        }
+    }
+
+    /// Seconds.
+    private static let longestPast: TimeInterval = 10 * 366 * 86_400
+
+    private func sell(_ order: Order, to buyer: Buyer) async throws -> PurchaseService.Sale? {
         guard let catalog = try await services.catalog.catalog(of: app.bundleID),
             let account = try await account(),
             let id = ProductID(order.product), let product = catalog.products[id]

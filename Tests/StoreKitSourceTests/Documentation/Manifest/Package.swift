@@ -11,12 +11,6 @@ let package = Package(
                 .product(
                     name: "StoreKit", package: "OpenStoreKit",
                     condition: .when(platforms: [.linux]))
-            ]),
-        .testTarget(
-            name: "ShopTests",
-            dependencies: [
-                "Shop", .product(name: "StoreKitTest", package: "OpenStoreKit"),
-            ],
-            resources: [.process("Shop.storekit")]),
+            ])
     ]
 )

@@ -60,6 +60,11 @@ extension PaymentEngine {
     // MARK: Transactions
 
     private func fetchTransactions(of session: SessionAnswer, _ opened: Opened) async throws {
+        if opened.journal.history(of: session.email) == nil {
+            // From now on `historyChange` notes what the app finishes, also in a later launch that
+            // has not used StoreKit 2 by then: its revocation is to be news.
+            try opened.journal.put([HistoryChange(account: session.email)])
+        }
         let known = opened.journal.history(of: session.email) ?? AccountHistory()
         let before = newsKnown(known, of: session.email, opened)
         // After a certificate was revoked, the whole history is fetched once, not each time.
@@ -200,12 +205,13 @@ extension PaymentEngine {
     }
 
     /// A step of the history that a transaction of the queue is part of when the app has finished
-    /// it; nil if the history has it, or the app does not use StoreKit 2.
+    /// it; nil if the history has it, or the app has never used StoreKit 2.
     func historyChange(
         _ entry: JournalEntry, _ id: TransactionID, _ opened: Opened
     ) -> HistoryChange? {
-        guard feed.isUsed, let account = entry.account, case .purchased(let answer) = entry.stage,
-            opened.journal.history(of: account)?.transactions[id] == nil
+        guard let account = entry.account, case .purchased(let answer) = entry.stage,
+            case let history = opened.journal.history(of: account),
+            feed.isUsed || history != nil, history?.transactions[id] == nil
         else { return nil }
         var change = HistoryChange(account: account)
         change.transactions = [HistoryChange.Signed(id: id, text: answer.signedTransaction)]

@@ -40,7 +40,7 @@ struct PurchaseOptions {
         place = value
     }
 
-    private static func conflict(_ what: String) -> StoreKitError {
+    fileprivate static func conflict(_ what: String) -> StoreKitError {
         .systemError(
             SKError(.paymentInvalid, "The purchase has \(what); it can have one."))
     }
@@ -87,16 +87,36 @@ struct PurchaseOptions {
     }
 }
 
-extension Product.PurchaseOption {
-    /// What a purchase that is made outside of the app takes over of its options.
-    ///
+/// A purchase that a test makes outside of the app, as its options say.
+package struct OutsideOrder: Sendable {
+    /// Custom options with the date of a purchase in the past, in seconds since 1970: of one that
+    /// has renewed since then, and of one that was cancelled at once.
+    package static let dateKey = "openstore.test.purchaseDate"
+    package static let cancelledDateKey = "openstore.test.cancelledPurchaseDate"
+
+    package let quantity: Int
+    package let accountToken: UUID?
+    package let asksToBuy: Bool
+    /// `nil` for now.
+    package private(set) var date: Date?
+    /// Whether a subscription was cancelled at once.
+    package private(set) var isCancelled = false
+
     /// - Throws: `StoreKitError.systemError` for two options of a kind, `StoreKitError.unsupported`
     ///   for an offer.
-    package static func outsideOrder(
-        _ options: Set<Product.PurchaseOption>
-    ) throws -> (quantity: Int, accountToken: UUID?, asksToBuy: Bool) {
-        let options = try PurchaseOptions(options)
-        guard !options.namesOffer else { throw StoreKitError.unsupported }
-        return (options.quantity ?? 1, options.accountToken, options.asksToBuy ?? false)
+    package init(_ options: Set<Product.PurchaseOption>) throws {
+        let checked = try PurchaseOptions(options)
+        guard !checked.namesOffer else { throw StoreKitError.unsupported }
+        quantity = checked.quantity ?? 1
+        accountToken = checked.accountToken
+        asksToBuy = checked.asksToBuy ?? false
+        for option in options {
+            guard case .custom(let key, .number(let seconds)) = option.kind,
+                [Self.dateKey, Self.cancelledDateKey].contains(key)
+            else { continue }
+            guard date == nil else { throw PurchaseOptions.conflict("two dates") }
+            date = Date(timeIntervalSince1970: seconds)
+            isCancelled = key == Self.cancelledDateKey
+        }
     }
 }
