@@ -32,7 +32,7 @@ package struct StoreClient: Sendable {
     ///
     /// - Parameters:
     ///   - tag: of an answer that is at hand; nil comes back where it still is the answer.
-    ///   - locale: that of the texts; nil for the storefront's.
+    ///   - locale: the locale of titles and descriptions; nil for the storefront's.
     func products(
         _ identifiers: [String], session: SessionAnswer?, unless tag: String? = nil,
         in locale: String? = nil

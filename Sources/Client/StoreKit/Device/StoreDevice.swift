@@ -45,7 +45,7 @@ package final class StoreDevice: Sendable {
     ///   - journal: opens what the journal is written to; nil for the file in the state folder.
     ///   - note: gets the messages about opening the device's files; `nil` sends them to `log`.
     ///   - simulatedErrors: what a test lets fail.
-    ///   - locale: that of the texts of products; `nil` for the storefront's.
+    ///   - locale: the locale of products' titles and descriptions; `nil` for the storefront's.
     /// - Throws: `CocoaError` or a POSIX error where the state folder can't be made.
     package init(
         profile: DeviceProfile,

@@ -12,7 +12,7 @@ final class ProductRequestCache: Sendable {
         /// In order, each once.
         let identifiers: [String]
         let session: SessionAnswer?
-        /// That of the texts; nil for the storefront's.
+        /// The locale of titles and descriptions; nil for the storefront's.
         let locale: String?
     }
 

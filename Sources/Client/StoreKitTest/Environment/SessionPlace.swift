@@ -16,7 +16,7 @@ final class SessionPlace: Sendable {
         self.firstEngine = firstEngine
     }
 
-    /// The session that is there now.
+    /// The newest session of this place.
     var session: SKTestSession? { state.withLock { $0 } }
 
     /// - Returns: the session that was there before.
@@ -27,8 +27,8 @@ final class SessionPlace: Sendable {
         }
     }
 
-    /// Runs something that has a place of its own, as have the tasks that it starts. What is there at
-    /// the end is taken away.
+    /// Runs a body with a new place. The tasks that the body starts have the same place. Its last
+    /// session ends with the body.
     static func withOwn<Result>(
         isolation: isolated (any Actor)?, _ body: () async throws -> Result
     ) async rethrows -> Result {

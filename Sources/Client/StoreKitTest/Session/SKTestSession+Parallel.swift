@@ -3,8 +3,8 @@ import StoreKit
 extension SKTestSession {
     // MARK: Sessions in parallel
 
-    /// An addition of OpenStoreKit: runs a test with a session of its own, beside other tests that
-    /// have theirs.
+    /// An addition of OpenStoreKit: begins a session for one test, and ends it with the test. Other
+    /// tests can run at the same time, each in its own session.
     ///
     /// ```swift
     /// func testBuying() async throws {

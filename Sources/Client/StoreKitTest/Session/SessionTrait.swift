@@ -1,8 +1,8 @@
 import StoreKit
 import Testing
 
-/// An addition of OpenStoreKit: gives each test a session of its own. Make it with
-/// ``Testing/Trait/storeKit(_:)``.
+/// An addition of OpenStoreKit: the trait that ``Testing/Trait/storeKit(_:)`` makes. It begins a
+/// session for each test.
 public struct OpenStoreSessionTrait: SuiteTrait, TestTrait, TestScoping {
     let filename: String
 
@@ -29,8 +29,8 @@ public struct OpenStoreSessionTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OpenStoreSessionTrait {
-    /// An addition of OpenStoreKit: runs each test with a session of its own, so that tests can run
-    /// in parallel.
+    /// An addition of OpenStoreKit: begins a session for each test, and ends it with the test. Tests
+    /// can run in parallel.
     ///
     /// ```swift
     /// @Suite(.storeKit("Shop.storekit")) struct Purchases {

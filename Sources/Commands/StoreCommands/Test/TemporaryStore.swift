@@ -45,7 +45,7 @@ final class TemporaryStore: Sendable {
     /// Ends the store, and takes everything away that it has left.
     func remove() { ephemeral.remove() }
 
-    /// Does what a running store does beside answering, while something goes on.
+    /// Runs the store's background jobs until `body` returns.
     func working<Value>(_ body: () async throws -> Value) async throws -> Value {
         let work = Task { [jobs] in await jobs.run() }
         let result: Result<Value, any Error>
@@ -74,7 +74,7 @@ final class TemporaryStore: Sendable {
         }
         // With it, commands of openstore that the command calls work on this store.
         guard let (key, file) = try await ephemeral.store.makeFirstAPIKey() else {
-            preconditionFailure("a new store has no key yet")
+            throw TestRefusal(.invalidAction, "The new store has a key of the API already.")
         }
         let secret = try await services.sharedSecrets.generate(
             for: .app(shop.report.app.id), by: .machine)

@@ -6,7 +6,7 @@ import StoreServer
 enum TestCommand: Command {
     static let spec = CommandSpec(
         words: ["test"],
-        summary: "Run a command, such as an app's or a server's tests, with a store of its own.",
+        summary: "Start a store for the tests of an app or a backend, and run them.",
         discussion: """
             Starts a fresh store on a free port of this machine, imports the products, signs the
             sandbox tester \(TemporaryStore.email) in, and runs the command, which finds the store by
@@ -19,10 +19,10 @@ enum TestCommand: Command {
             openstore that the command calls work on this store: openstore tester update
             \(TemporaryStore.email) --payment-failure next.
 
-            Without a command the store is there until this process is ended, or the one that has
-            started it. With --json its first line says what a test needs: addresses, root
-            certificate, key of the API, and the address at which purchases, refunds, renewals and the
-            clock are controlled. A command finds the same in OPENSTORE_TEST.
+            Without a command, openstore test runs until a signal ends it, or until its parent process
+            ends. With --json it writes one line that says what a test needs: addresses, root
+            certificate, API key, and the address that takes purchases, refunds, renewals and changes
+            of the clock. A command finds the same line in OPENSTORE_TEST.
             """,
         arguments: [.init(name: "FILE.storekit", help: "Xcode's StoreKit configuration.")],
         rest: CommandSpec.Argument(

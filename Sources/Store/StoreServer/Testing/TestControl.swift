@@ -185,7 +185,9 @@ package final class TestControl: Sendable {
         order.asksToBuy = wanted.askToBuy ?? false
         let app = shop.app
         guard let identifier = ApplicationIdentifier(app.bundleID.text) else {
-            preconditionFailure("a bundle identifier is an application identifier")
+            throw TestRefusal(
+                .invalidAction,
+                "The bundle identifier \(app.bundleID) is no application identifier.")
         }
         _ = try await shop.buy(
             order,

@@ -10,7 +10,7 @@ extension TestShop {
         package var quantity = 1
         package var accountToken: UUID?
         package var asksToBuy = false
-        /// In the past; `nil` for now.
+        /// A date in the past; `nil` for what the clock shows.
         package var date: Date?
         /// Whether a subscription was cancelled at once.
         package var isCancelled = false

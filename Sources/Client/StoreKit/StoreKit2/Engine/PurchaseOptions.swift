@@ -97,7 +97,7 @@ package struct OutsideOrder: Sendable {
     package let quantity: Int
     package let accountToken: UUID?
     package let asksToBuy: Bool
-    /// `nil` for now.
+    /// When it was made, in the past; `nil` for what the session's clock shows.
     package private(set) var date: Date?
     /// Whether a subscription was cancelled at once.
     package private(set) var isCancelled = false
