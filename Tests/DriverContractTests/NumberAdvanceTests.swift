@@ -39,10 +39,10 @@ import Testing
 
         // Ten were sold in the two minutes that are lost.
         let lost = HistoryRevision(number: known.number + 10)
-        func news(after revision: HistoryRevision) async throws -> DeviceHistoryPage {
-            try await history.changes(
-                of: subject, after: DeviceHistoryPlace(revision: revision, cleared: nil))
+        func news(after place: DeviceHistoryPlace?) async throws -> DeviceHistoryPage {
+            try await history.changes(of: subject, after: place)
         }
+        let devicePlace = try await news(after: nil).place
         let unheard = DeviceEventID(number: heard.number + 10)
         try NumberAdvance(since: SeededShop.date, now: SeededShop.date.addingTimeInterval(120))
             .run(on: place.address)
@@ -62,10 +62,11 @@ import Testing
         #expect(
             try await page(after: lost).records.map(\.entry.id.number) == kept + next,
             "a server that knows what is lost reads everything")
-        let again = try await news(after: lost)
+        // It may have noted purchases of the lost time, of which it had heard before their history.
+        let again = try await news(after: devicePlace)
         #expect(again.startsOver && again.records.map(\.entry.id.number) == kept + next)
-        let goesOn = try await news(after: known)
-        #expect(!goesOn.startsOver && goesOn.records.map(\.entry.id.number) == next)
+        let goesOn = try await news(after: again.place)
+        #expect(!goesOn.startsOver && goesOn.records.isEmpty)
         let read = try await page(after: known)
         #expect(read.records.map(\.entry.id.number) == next)
         #expect(try await page(after: read.revision).records.isEmpty)

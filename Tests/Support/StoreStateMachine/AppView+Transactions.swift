@@ -39,8 +39,8 @@ extension AppView {
             finished.insert(identifier)
             if isRestoring, sight.isRestored { mayReturn.insert(identifier) }
         }
-        // A late copy of its order may sell again what the store has lost.
-        if let tag = sight.tag, !sight.isResolution, !isLost(sight) {
+        // A late copy of its order may sell what the store has lost.
+        if let tag = sight.tag, !sight.isResolution, !isLost(sight), !isLostRefusal(sight) {
             payments[tag]?.isRemoved = true
         }
     }
@@ -97,6 +97,7 @@ extension AppView {
         }
         if shown.contains(where: {
             $0.sight.tag == tag && !$0.sight.isResolution && !isLost($0.sight)
+                && !isLostRefusal($0.sight)
         }) {
             violate("\(sight) is shown as a second transaction of its payment")
         }
@@ -107,6 +108,11 @@ extension AppView {
 
     private func isLost(_ sight: Sight) -> Bool {
         sight.identifier.map(lost.contains) ?? false
+    }
+
+    /// Whether the store has lost that it had refused the order.
+    private func isLostRefusal(_ sight: Sight) -> Bool {
+        sight.state == .failed && sight.tag.flatMap { payments[$0]?.hasLostRefusal } ?? false
     }
 
     /// What a sight says about its payment.
@@ -125,8 +131,8 @@ extension AppView {
             if payment.resolutions.count > 1 { violate("\(sight) is a second resolution") }
             return
         }
-        payment.state = sight.state
-        if sight.state == .failed { payment.hasFailed = true }
+        payment.state = isLostRefusal(sight) ? nil : sight.state
+        if sight.state == .failed, !payment.hasLostRefusal { payment.hasFailed = true }
         if let identifier = sight.identifier, lost.contains(identifier) {
             // Its answer was on its way while the store forgot it.
             payment.hasLostSale = true

@@ -46,6 +46,8 @@ final class AppView {
         var isFromProduct = false
         /// The store has lost what it had sold for it, which the app has all the same.
         var hasLostSale = false
+        /// The store has lost that it had refused it, and may sell it to a late copy of the order.
+        var hasLostRefusal = false
     }
 
     /// A transaction of this launch.
@@ -147,6 +149,7 @@ final class AppView {
         for (tag, before) in payments {
             var payment = before
             payment.state = nil
+            if before.hasFailed { payment.hasLostRefusal = true }
             payment.hasFailed = false
             payment.isRemoved = false
             if !payment.transactions.isDisjoint(with: lost) { payment.hasLostSale = true }

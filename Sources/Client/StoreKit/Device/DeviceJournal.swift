@@ -132,6 +132,9 @@ package final class DeviceJournal: Sendable {
         content.withLock { $0.cursors[account] }
     }
 
+    /// Whether the app has ever used StoreKit 2 while somebody was signed in.
+    var hasHistories: Bool { content.withLock { !$0.histories.isEmpty } }
+
     /// The history of an account; nil if the device has none.
     func history(of account: String) -> AccountHistory? {
         content.withLock { $0.histories[account] }

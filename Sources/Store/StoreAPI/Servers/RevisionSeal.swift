@@ -59,7 +59,9 @@ struct RevisionSeal: Sendable {
     func seal(_ place: DeviceHistoryPlace, of subject: HistorySubject) -> String {
         let cleared = place.cleared?.number ?? 0
         return seals.seal(
-            Data("\(Self.prefix(of: subject))\(cleared)/\(place.revision.number)".utf8))
+            Data(
+                "\(Self.prefix(of: subject))\(cleared)/\(place.restorations)/\(place.revision.number)"
+                    .utf8))
     }
 
     /// Nil for what was not sealed here, or for another account or app.
@@ -69,10 +71,11 @@ struct RevisionSeal: Sendable {
                 .dropping(prefix: Self.prefix(of: subject))
         else { return nil }
         let numbers = rest.split(scalar: "/").map { Int64($0) ?? -1 }
-        guard numbers.count == 2, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+        guard numbers.count == 3, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
         return DeviceHistoryPlace(
-            revision: HistoryRevision(number: numbers[1]),
-            cleared: numbers[0] == 0 ? nil : TransactionID(number: numbers[0]))
+            revision: HistoryRevision(number: numbers[2]),
+            cleared: numbers[0] == 0 ? nil : TransactionID(number: numbers[0]),
+            restorations: numbers[1])
     }
 
     private static func prefix(of subject: HistorySubject) -> String {

@@ -94,9 +94,10 @@ package struct HistoryService: Sendable {
     ) async throws -> DeviceHistoryPage {
         try await database.read { repositories in
             let cleared = try repositories.testers.lastCleared(of: subject.account)
-            var revision = try after.flatMap { place in
-                try place.cleared == cleared
-                    ? Self.known(place.revision, of: subject, repositories) : nil
+            let restorations = try repositories.transactions.restorations()
+            var revision = after.flatMap { place in
+                place.cleared == cleared && place.restorations == restorations
+                    ? place.revision : nil
             }
             // One from the future is one of another store.
             if let known = revision,
@@ -110,7 +111,8 @@ package struct HistoryService: Sendable {
             ) { _ in true }
             return DeviceHistoryPage(
                 records: page.records,
-                place: DeviceHistoryPlace(revision: page.revision, cleared: cleared),
+                place: DeviceHistoryPlace(
+                    revision: page.revision, cleared: cleared, restorations: restorations),
                 hasMore: page.hasMore, startsOver: after != nil && revision == nil)
         }
     }

@@ -119,6 +119,12 @@ package struct TransactionRepository {
         ) { _ in true } ?? false
     }
 
+    /// How often the database has gone back to an earlier state.
+    package func restorations() throws -> Int64 {
+        try connection.row("SELECT coalesce(max(id), 0) FROM restoration", []) { $0.integer(0) }
+            ?? 0
+    }
+
     /// The last revision of an account's history; 0 for none.
     package func lastRevision(of subject: HistorySubject) throws -> HistoryRevision {
         let last = try connection.row(

@@ -211,7 +211,7 @@ extension PaymentEngine {
     ) -> HistoryChange? {
         guard let account = entry.account, case .purchased(let answer) = entry.stage,
             case let history = opened.journal.history(of: account),
-            feed.isUsed || history != nil, history?.transactions[id] == nil
+            feed.isUsed || opened.journal.hasHistories, history?.transactions[id] == nil
         else { return nil }
         var change = HistoryChange(account: account)
         change.transactions = [HistoryChange.Signed(id: id, text: answer.signedTransaction)]
