@@ -62,7 +62,9 @@ struct SubscriberShop: Sendable {
     var families: FamilyService {
         FamilyService(database: database, clock: clock, changed: { _ in })
     }
-    var purchases: PurchaseService { PurchaseService(database: database, clock: clock) }
+    var purchases: PurchaseService {
+        PurchaseService(database: database, clock: CustomerClock(clock))
+    }
 
     /// Orders one of a product, by Ada unless another account is named.
     func order(

@@ -76,4 +76,29 @@ struct TesterCommandTests {
         #expect(try await code(["tester", "show", id]) == 66)
         #expect(try await code(again) == 65)
     }
+
+    @Test func `a clock is made for a tester, advanced and deleted`() async throws {
+        let shop = try await Shop(noiseBytes: 1000)
+        let (server, address) = try await shop.serve()
+        defer { server.send(SIGTERM) }
+        let access = ["--store", address, "--data", shop.data]
+        func run(_ words: String...) async throws -> Program.Result {
+            try await Program.run("openstore", ["sandbox", "clock"] + words + access)
+        }
+        #expect(try await run("create", "Autumn").code == 64)
+        #expect(
+            try await run("create", "Autumn", "--tester", Shop.email, "--quiet").code == 0)
+        let list = try await run("list")
+        #expect(list.code == 0 && list.output.contains("Autumn"))
+        #expect(try await run("advance", "Autumn").code == 64)
+        #expect(try await run("advance", "Autumn", "--by", "soon").code == 64)
+        #expect(try await run("advance", "Winter", "--by", "1h").code == 66)
+        let before = try await run("list", "--json").output
+        #expect(try await run("advance", "Autumn", "--by", "90m").code == 0)
+        #expect(try await run("list", "--json").output != before)
+        let back = try await run("advance", "Autumn", "--to", "2026-01-01T00:00:00Z")
+        #expect(back.code == 65 && back.errors.contains("never goes back"))
+        #expect(try await run("delete", "Autumn").code == 0)
+        #expect(try await run("list").output.contains("There are no sandbox clocks."))
+    }
 }

@@ -45,7 +45,7 @@ import Testing
     /// What a device may have in place of a revision that counts.
     enum Stranger: String, CaseIterable, Sendable {
         case nothing, garbage, ofAnotherAccount, ofAnotherApp, ofAServer, ofTheFuture,
-            ofBeforeAClearing
+            ofBeforeAClearing, ofBeforeARestore
     }
 
     @Test(arguments: Stranger.allCases)
@@ -59,11 +59,11 @@ import Testing
         var revision: String
         switch stranger {
         case .nothing: revision = ""
-        case .garbage: revision = "device-history/1/1/0/0"
+        case .garbage: revision = "device-history/1/1/0/0/0"
         case .ofAnotherAccount:
             revision = try await shop.customer(TestStore.japanese).history().revision
         case .ofAnotherApp:
-            let other = shop.seals.seal(Data("device-history/1/9999/0/0".utf8))
+            let other = shop.seals.seal(Data("device-history/1/9999/0/0/0".utf8))
             revision = other
         case .ofAServer:
             let page: HistoryResponse = try await shop.server.get("/v2/history/\(bought[0])")
@@ -71,7 +71,12 @@ import Testing
         case .ofTheFuture:
             let (account, app) = (try await shop.account(), try await shop.app())
             revision = shop.seals.seal(
-                Data("device-history/\(account.id.number)/\(app.id.number)/0/2".utf8))
+                Data("device-history/\(account.id.number)/\(app.id.number)/0/0/2".utf8))
+        case .ofBeforeARestore:
+            // The database has gone back once less by then.
+            let (account, app) = (try await shop.account(), try await shop.app())
+            revision = shop.seals.seal(
+                Data("device-history/\(account.id.number)/\(app.id.number)/0/1/0".utf8))
         case .ofBeforeAClearing:
             revision = try await device.history().revision
             let account = try await shop.account().id
@@ -232,7 +237,7 @@ extension APIClient {
         return try WireCoding.decode(Answer.self, from: response.data)
     }
 
-    fileprivate func history(after revision: String? = nil) async throws -> DeviceHistoryAnswer {
+    func history(after revision: String? = nil) async throws -> DeviceHistoryAnswer {
         try await post(DeviceRoute.history, DeviceHistoryRequest(revision: revision))
     }
 

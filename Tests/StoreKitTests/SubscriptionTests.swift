@@ -53,4 +53,36 @@ struct SubscriptionTests {
         #expect(products == [SampleShop.monthly])
         await device.engine.close()
     }
+
+    @Test func `a subscription ends for the app when the tester's own clock has come to its end`()
+        async throws
+    {
+        let store = try await TestStore(clock: SettableClock())
+        let services = store.store.services
+        let tester = try await services.accounts.account(
+            email: TestStore.american, environment: .sandbox)
+        let team = try await store.store.database.write { repositories in
+            let team = try #require(try repositories.catalog.app(SampleShop.bundleID)).teamID
+            try repositories.testers.insert(
+                TesterProfile(team: team, firstName: "", lastName: "", secret: nil),
+                of: tester.id, at: store.store.clock.now())
+            return team
+        }
+        let start = store.store.clock.now().addingTimeInterval(86_400)
+        let developer = ConnectActor(kind: .machine, team: team, roles: [.developer])
+        let clock = try await services.sandboxClocks.create(
+            SandboxClockDraft(name: "Autumn", date: start, followers: [.tester(tester.id)]),
+            by: developer)
+        let device = try await TestDevice(store, listens: true)
+        let bought = try #require(try await device.purchase(SampleShop.monthly))
+        #expect(bought.purchaseDate == start && bought.signedDate == start)
+        #expect(try await device.entitlements() == [SampleShop.monthly])
+        try await services.subscriberChoices.setRenews(
+            false, of: TransactionID(number: Int64(bought.id)), by: tester.id)
+        _ = try await services.sandboxClocks.advance(
+            clock.clock.id, to: start.addingTimeInterval(300), by: developer)
+        try await device.untilHeard(try await store.store.database.lastEvent())
+        #expect(try await device.entitlements().isEmpty)
+        await device.engine.close()
+    }
 }

@@ -145,6 +145,7 @@ import Testing
                 sessions: FixedSessions(),
                 tokens: store.services.pageSessions,
                 storefront: PortalStorefront(store.services),
+                sandboxClocks: store.services.sandboxClocks,
                 notifications: PortalNotifications(store.services), devicesChanged: { _ in },
                 report: { _ in }))
         #expect(routes.pageTooLarge("/connect/v1/apps", limit: 1000) == nil)

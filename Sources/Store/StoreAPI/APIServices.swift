@@ -8,6 +8,8 @@ package struct APIServices: Sendable {
     package let database: any StoreDatabase
     package let content: any ContentStore
     package let clock: any StoreClock
+    /// The time for customers and testers.
+    package let customerClock: CustomerClock
     package let vault: any CredentialVault
     package let catalog: CatalogService
     package let hosting: ContentService
@@ -57,6 +59,7 @@ package struct APIServices: Sendable {
     package let families: FamilyService
     package let testers: TesterService
     package let testerPurchases: TesterPurchaseService
+    package let sandboxClocks: SandboxClockService
     package let sales: SalesService
     package let events: EventHub
     package let receipts: ReceiptService
@@ -113,12 +116,14 @@ package struct APIServices: Sendable {
 
     /// - Parameters:
     ///   - believed: what the clock shows; `nil` while it can't be believed.
+    ///   - signingEnd: until when what is signed can be verified.
     ///   - sleep: waits between two looks for events, and for what a history would miss.
     package init(
         database: any StoreDatabase, content: any ContentStore,
         manifests: any ContentManifests, uploadFiles: any UploadStore,
         pictures: any PictureFiles & MediaFiles, pictureMaker: any PictureMaker,
         feedFiles: any FeedFiles, clock: any StoreClock, believed: BelievedTime? = nil,
+        signingEnd: @escaping @Sendable () throws -> Date,
         vault: any CredentialVault, signer: JWSSigner,
         environmentNames: EnvironmentNames = .standard,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
@@ -138,6 +143,8 @@ package struct APIServices: Sendable {
         self.signingPool = signingPool
         self.content = content
         self.clock = clock
+        let customerClock = CustomerClock(clock)
+        self.customerClock = customerClock
         self.vault = vault
         self.catalog = CatalogService(database: database)
         self.hosting = ContentService(database: database, clock: clock)
@@ -172,13 +179,13 @@ package struct APIServices: Sendable {
         self.productExports = ProductExportService(database: database)
         self.appVersions = AppVersionService(database: database, clock: clock)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
-        self.purchases = PurchaseService(database: database, clock: clock)
+        self.purchases = PurchaseService(database: database, clock: customerClock)
         self.pending = PendingPurchaseService(database: database, clock: clock)
         let events = EventHub(database: database, clock: clock, sleep: sleep)
         self.approvals = ApprovalService(
             database: database, accounts: accounts, pending: pending,
             seal: SealedApprovals(seals: seals), clock: clock, decided: { events.nudge($0) })
-        self.offers = OfferService(database: database, clock: clock)
+        self.offers = OfferService(database: database, clock: customerClock)
         self.renewals = RenewalService(
             database: database, clock: clock, changed: { events.nudge($0) })
         self.subscriberChoices = SubscriptionManagement(
@@ -193,6 +200,9 @@ package struct APIServices: Sendable {
             database: database, vault: vault, clock: clock, changed: { events.nudge($0) })
         self.testerPurchases = TesterPurchaseService(
             database: database, clock: clock, changed: { events.nudge($0) })
+        self.sandboxClocks = SandboxClockService(
+            database: database, clock: clock, changed: { events.nudge($0) }, latest: signingEnd,
+            sleep: sleep)
         self.sales = SalesService(database: database, clock: clock)
         self.events = events
         self.receipts = ReceiptService(database: database, clock: clock)
@@ -223,7 +233,7 @@ package struct APIServices: Sendable {
             database: database, clock: clock, seal: SealedHistoryPlaces(seals: seals), sleep: sleep)
         self.notificationSigner = NotificationSigner(
             transactions: TransactionSigner(
-                signer: signer, clock: clock, names: environmentNames))
+                signer: signer, clock: customerClock, names: environmentNames))
         self.notificationTargets = notificationTargets
         self.retention = RetentionService(
             database: database, files: pictures, pictures: pictureMaker, clock: clock,
@@ -244,7 +254,7 @@ package struct APIServices: Sendable {
 
     /// Signs what devices and servers get.
     package var transactionSigner: TransactionSigner {
-        TransactionSigner(signer: signer, clock: clock, names: environmentNames)
+        TransactionSigner(signer: signer, clock: customerClock, names: environmentNames)
     }
 
     /// Ten letters and digits, without those that look like others.

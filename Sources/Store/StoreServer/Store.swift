@@ -115,7 +115,7 @@ package final class Store: Sendable {
                     limit: Self.renditionLimit),
                 report: { log.write(.error, .pictureNotKept, ["reason": $0]) }),
             feedFiles: feedFolder, clock: clock, believed: { try await clockWatch.time() },
-            vault: vault,
+            signingEnd: { [keys] in keys.signingEnd() }, vault: vault,
             signer: keys.signer(), environmentNames: environmentNames,
             receiptSigner: keys.receiptSigner(),
             verifier: JWSVerifier(

@@ -56,7 +56,7 @@ struct LyingStores {
             if case .restoreFailed(let error) = end { throw error }
         },
         Row(
-            route: DeviceRoute.history, optional: ["revokedCertificates"],
+            route: DeviceRoute.history, optional: ["revokedCertificates", "time"],
             prepare: { try await $0.useHistory() }, ask: { try await $0.fetchHistory() },
             heal: { device, place in
                 // What a page has left out comes when the customer misses it.

@@ -20,25 +20,7 @@ struct NotificationSignerTests {
     private func buy(
         _ product: String, in environment: StoreEnvironment = .sandbox, key: Int = 1
     ) async throws -> LedgerEntry {
-        let services = stage.shop.store.services
-        let buyer = try await services.accounts.account(
-            email: TestStore.american, environment: environment)
-        let catalog = try await stage.shop.store.sampleCatalog()
-        let sold = try #require(catalog.products[ProductID(product)!])
-        let price = try #require(sold.price(in: buyer.storefront, at: stage.clock.now()))
-        let outcome = try await services.purchases.buy(
-            PurchaseOrder(
-                key: PurchaseKey("purchase-key-\(1000 + key)")!, productID: product, quantity: 1,
-                confirmedPrice: price,
-                applicationUsername: "7c5dbbee-8a41-4a4c-8f1a-62b1f33e8f11", device: "device"),
-            by: buyer,
-            profile: ProfileClaim(
-                bundleID: SampleShop.bundleID,
-                applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID.text)!,
-                environment: environment, allowsInAppPurchase: true,
-                generation: catalog.app.generation), catalog: catalog)
-        guard case .success(.sold(let sale)) = outcome else { throw Unexpected(what: "\(outcome)") }
-        return sale.entry
+        try await stage.buy(product, in: environment, key: key)
     }
 
     /// What the publisher's server has got, verified; several are sent at once, in no order.

@@ -105,7 +105,8 @@ enum SampleAnswers {
         DeviceHistoryAnswer(
             transactions: try [2_000_000_001, 2_000_000_002].map { try text(payload($0)) },
             revision: "revision", hasMore: hasMore, startsOver: false,
-            revokedCertificates: RevokedCertificates(["0A1B", "6F664A11996EDA9C2A80C097008F08B2"]))
+            revokedCertificates: RevokedCertificates(["0A1B", "6F664A11996EDA9C2A80C097008F08B2"]),
+            time: 1_800_000_000_000)
     }
 
     static func subscriptions() throws -> DeviceSubscriptionsAnswer {

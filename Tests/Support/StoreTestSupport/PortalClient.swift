@@ -86,6 +86,7 @@ package struct PortalClient: Sendable {
                 manifests: store.services.manifests,
                 packages: BrowserPackages(store.services),
                 storefront: PortalStorefront(store.services),
+                sandboxClocks: store.services.sandboxClocks,
                 notifications: PortalNotifications(store.services),
                 devicesChanged: devicesChanged ?? { store.services.events.nudge($0) },
                 report: { _ in }))

@@ -68,6 +68,13 @@ package enum CommandTree {
                     ])),
             .init(
                 CommandNoun(
+                    "sandbox", "Clocks of testers, which you advance.",
+                    [
+                        SandboxClockList.self, SandboxClockCreate.self,
+                        SandboxClockAdvance.self, SandboxClockDelete.self,
+                    ])),
+            .init(
+                CommandNoun(
                     "account", "Who is signed in on this device, for all apps of a store.",
                     [AccountShow.self, AccountSignIn.self, AccountSignOut.self])),
         ])

@@ -25,16 +25,20 @@ package struct DeviceHistoryAnswer: Codable, Sendable, Hashable {
     package var startsOver: Bool
     /// The certificates that the store has taken back; `nil` if it does not say.
     package var revokedCertificates: RevokedCertificates?
+    /// What the sandbox clock shows that the account follows, milliseconds since 1970; `nil` for the
+    /// device's own time.
+    package var time: Int64?
 
     package init(
         transactions: [String], revision: String, hasMore: Bool, startsOver: Bool,
-        revokedCertificates: RevokedCertificates? = nil
+        revokedCertificates: RevokedCertificates? = nil, time: Int64? = nil
     ) {
         self.transactions = transactions
         self.revision = revision
         self.hasMore = hasMore
         self.startsOver = startsOver
         self.revokedCertificates = revokedCertificates
+        self.time = time
     }
 }
 

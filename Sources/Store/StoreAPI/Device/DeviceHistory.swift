@@ -20,7 +20,7 @@ struct DeviceHistory: Sendable {
         signer = DeviceSigner(services: services)
         revisions = RevisionSeal(seals: services.seals)
         appTransactions = AppTransactionService(
-            database: services.database, clock: services.clock)
+            database: services.database, clock: services.customerClock)
     }
 
     func perform(
@@ -57,7 +57,8 @@ struct DeviceHistory: Sendable {
             hasMore: page.hasMore,
             startsOver: page.startsOver || (wanted.revision != nil && place == nil),
             revokedCertificates: RevokedCertificates(
-                services.revokedCertificates().lazy.map(\.text)))
+                services.revokedCertificates().lazy.map(\.text)),
+            time: CustomerClock.date?.milliseconds)
         return try await services.signingPool.run(signing: page.records.count) { [signer] in
             var answer = answer
             answer.transactions = try page.records.map { try signer.sign($0, for: device) }

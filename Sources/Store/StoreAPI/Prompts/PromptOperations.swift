@@ -101,7 +101,8 @@ struct PromptOperations: Sendable {
                     PurchaseRefusal.quantityOutOfRange(quantity), to: caller.profile.bundleId)
             }
             let storefront = try caller.signedIn().storefront
-            guard let current = product.price(in: storefront, at: services.clock.now()) else {
+            guard let current = product.price(in: storefront, at: services.customerClock.now())
+            else {
                 throw WireError(
                     InvalidReason.notInStorefront(storefront.code), to: caller.profile.bundleId)
             }
@@ -148,7 +149,7 @@ struct PromptOperations: Sendable {
     ) throws -> Product {
         let terms = SellingTerms(
             profile: caller.profile.claim, environment: caller.environment, catalog: catalog,
-            at: services.clock.now())
+            at: services.customerClock.now())
         switch terms.product(id, storefront: try caller.signedIn().storefront) {
         case .success(let product): return product
         case .failure(let error): throw WireError(error.reason, to: caller.profile.bundleId)

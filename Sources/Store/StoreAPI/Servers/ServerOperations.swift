@@ -16,8 +16,20 @@ final class ServerOperations: Sendable {
         revisions = RevisionSeal(seals: services.seals)
     }
 
+    /// Answers a request, at the time of whose transaction it names.
     func perform(
         _ operation: ServerOperation, _ request: HTTPRequest, by caller: ServerCaller
+    ) async throws -> HTTPResponse {
+        guard caller.environment == .sandbox, let text = request.parameters.first,
+            let id = TransactionID(text) ?? OrderID(text)?.transaction
+        else { return try await answer(operation, request, caller) }
+        return try await services.database.atTime(ofBuyerOf: id) {
+            try await answer(operation, request, caller)
+        }
+    }
+
+    private func answer(
+        _ operation: ServerOperation, _ request: HTTPRequest, _ caller: ServerCaller
     ) async throws -> HTTPResponse {
         switch operation {
         case .transaction:

@@ -123,11 +123,25 @@ final class ServerRoutes: Sendable {
         }
         let found = try services.database.lookUp { repositories in
             let caller = try admit(token, request, row, in: environment, repositories)
-            return (caller, try operations.transaction(request, caller, repositories))
+            let record = try operations.transaction(request, caller, repositories)
+            return (caller, record, try Self.time(of: record, repositories))
         }
-        guard let (caller, record) = found, !APIKeyRules.isNews(now, after: caller.key.lastUse)
+        guard let (caller, record, time) = found,
+            !APIKeyRules.isNews(now, after: caller.key.lastUse)
         else { return nil }
-        return try responses.response(to: question, record, changes, until: token.claim.expiration)
+        return try CustomerClock.at(time) {
+            try responses.response(to: question, record, changes, until: token.claim.expiration)
+        }
+    }
+
+    /// The time of who has a transaction, by a sandbox clock; nil for the store's.
+    private static func time(
+        of record: TransactionRecord, _ repositories: StoreRepositories
+    ) throws -> Date? {
+        let details = record.entry.details
+        guard details.environment == .sandbox else { return nil }
+        return try repositories.sandboxClocks.date(
+            for: .account(details.account, app: details.app))
     }
 
     /// The answer to the same question where another machine has to be waited for.
@@ -135,15 +149,17 @@ final class ServerRoutes: Sendable {
         _ request: HTTPRequest, _ token: CheckedToken, _ text: String,
         _ row: ServerRouteTable.Row, _ environment: StoreEnvironment
     ) async throws -> HTTPResponse {
-        let (caller, record) = try await services.database.read { [self] repositories in
+        let (caller, record, time) = try await services.database.read { [self] repositories in
             let caller = try admit(token, request, row, in: environment, repositories)
-            return (caller, try operations.transaction(request, caller, repositories))
+            let record = try operations.transaction(request, caller, repositories)
+            return (caller, record, try Self.time(of: record, repositories))
         }
         await services.apiKeys.noteUse(of: caller.key, services.report)
-        return try responses.response(
-            to:
-                Self.question(request, text, environment), record, nil,
-            until: token.claim.expiration)
+        return try CustomerClock.at(time) {
+            try responses.response(
+                to: Self.question(request, text, environment), record, nil,
+                until: token.claim.expiration)
+        }
     }
 
     private static func question(

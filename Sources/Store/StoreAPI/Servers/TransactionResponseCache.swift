@@ -29,6 +29,8 @@ final class TransactionResponseCache: Sendable {
         /// Of the key that signed it.
         let identity: JWSSigner.Identity
         let end: Date
+        /// At which time of a sandbox clock it was signed; nil for the store's time.
+        let time: Date?
         /// What the database was at when the response held last; nil where nobody can say at once.
         var changes: Int64?
     }
@@ -67,7 +69,7 @@ final class TransactionResponseCache: Sendable {
     ) throws -> HTTPResponse {
         let identity = try identity()
         if var known = responses.value(for: question), known.record == record,
-            known.identity === identity
+            known.identity === identity, known.time == CustomerClock.date
         {
             known.changes = changes
             responses.insert(known, for: question)
@@ -78,7 +80,7 @@ final class TransactionResponseCache: Sendable {
         responses.insert(
             Signed(
                 record: record, response: response, identity: identity, end: end,
-                changes: changes), for: question)
+                time: CustomerClock.date, changes: changes), for: question)
         return response
     }
 

@@ -19,7 +19,7 @@ package struct NotificationSigner: Sendable {
 
     /// The signed payload.
     package func sign(_ content: NotificationContent) throws -> String {
-        try transactions.sign(try payload(of: content))
+        try CustomerClock.at(content.time) { try transactions.sign(try payload(of: content)) }
     }
 
     package func payload(of content: NotificationContent) throws -> NotificationPayload {

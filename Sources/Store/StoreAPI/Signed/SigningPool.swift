@@ -1,4 +1,5 @@
 import Foundation
+import StoreCore
 import StoreKernel
 
 /// Makes responses with much to read and to sign: as many at a time as there are processors, on
@@ -37,6 +38,7 @@ package struct SigningPool: Sendable {
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
         guard let pool else { return try body() }
-        return try await pool.run(body)
+        let date = CustomerClock.date
+        return try await pool.run { try CustomerClock.at(date, body) }
     }
 }

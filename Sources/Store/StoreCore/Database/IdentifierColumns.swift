@@ -5,6 +5,7 @@ extension AccountID: NumberColumnValue {}
 extension AppID: NumberColumnValue {}
 extension ArtistID: NumberColumnValue {}
 extension ItemID: NumberColumnValue {}
+extension PendingPurchaseID: NumberColumnValue {}
 extension ProductNumber: NumberColumnValue {}
 extension TransactionID: NumberColumnValue {}
 

@@ -38,6 +38,9 @@ package struct StoreRepositories {
     package var uploads: UploadRepository { UploadRepository(connection: connection) }
     package var audit: AuditRepository { AuditRepository(connection: connection) }
     package var testers: TesterRepository { TesterRepository(connection: connection) }
+    package var sandboxClocks: SandboxClockRepository {
+        SandboxClockRepository(connection: connection)
+    }
     package var sales: SalesRepository { SalesRepository(connection: connection) }
     package var products: ProductRepository { ProductRepository(connection: connection) }
     package var revisions: RevisionRepository { RevisionRepository(connection: connection) }

@@ -7,6 +7,8 @@ package struct NotificationContent: Sendable, Hashable {
     package let app: App
     /// The transaction that it tells of, as it was at the notification's date.
     package let transaction: TransactionRecord?
+    /// When it is signed, by a sandbox clock: at the notification's date; nil for the store's time.
+    package var time: Date?
 }
 
 /// A notification refers to something that the store does not have.
@@ -40,7 +42,14 @@ struct NotificationReading {
             if let facts = details.facts.transaction { record.facts = facts }
             return record
         }
-        return NotificationContent(notification: notification, app: app, transaction: transaction)
+        var content = NotificationContent(
+            notification: notification, app: app, transaction: transaction)
+        if details.environment == .sandbox, let account = details.account,
+            try repositories.sandboxClocks.clock(of: account, in: details.app) != nil
+        {
+            content.time = notification.date
+        }
+        return content
     }
 
     func sent(_ notification: StoreNotification) throws -> SentNotification {

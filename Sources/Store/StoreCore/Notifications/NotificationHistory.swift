@@ -96,9 +96,10 @@ extension NotificationHistoryRequest {
 
     /// What is to be looked up, without the customer.
     ///
+    /// - Parameter latest: the date of the newest notification that there may be.
     /// - Throws: `NotificationHistoryRefusal`.
-    func query(at now: Date) throws -> NotificationQuery {
-        guard let start, start <= now else { throw NotificationHistoryRefusal.invalidStart }
+    func query(at now: Date, until latest: Date) throws -> NotificationQuery {
+        guard let start, start <= latest else { throw NotificationHistoryRefusal.invalidStart }
         guard let end else { throw NotificationHistoryRefusal.invalidEnd }
         guard start < end else { throw NotificationHistoryRefusal.startNotBeforeEnd }
         guard start >= now.addingTimeInterval(-Self.reach) else {

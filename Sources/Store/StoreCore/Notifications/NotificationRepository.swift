@@ -29,7 +29,11 @@ package struct NotificationRepository {
             """
             INSERT INTO notification (app, environment, type, subtype, account, transaction_id,
                 facts, date, due)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8) RETURNING *
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+                -- A sandbox clock may be ahead of the time by which notifications are sent.
+                iif(?2 = 'Sandbox' AND EXISTS (
+                    SELECT 1 FROM sandbox_clock_follower f WHERE f.account = ?5 OR f.app = ?1),
+                    0, ?8)) RETURNING *
             """,
             [
                 .integer(draft.app.number), .text(draft.environment.rawValue),

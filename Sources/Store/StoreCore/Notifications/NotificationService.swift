@@ -120,15 +120,17 @@ package struct NotificationService: Sendable {
         _ request: NotificationHistoryRequest, after token: String?, of lane: NotificationLane
     ) async throws -> NotificationHistoryPage {
         let now = clock.now()
-        var query = try request.query(at: now)
+        let latest = try await latest(of: lane, now)
+        var query = try request.query(at: now, until: latest)
         // What is dated now belongs to it.
-        let end = min(query.end ?? now, now.addingTimeInterval(0.001))
+        let end = min(query.end ?? latest, latest.addingTimeInterval(0.001))
         let place = try token.map { try self.place(of: $0, request, lane, at: now) }
         let settled = now.addingTimeInterval(-NotificationHistoryRequest.settling)
         query.end = min(end, settled)
         var found = try await look(for: query, request, lane, after: place)
         if found.next == nil, end > settled {
-            try await sleep(.milliseconds(end.wholeMilliseconds - settled.wholeMilliseconds))
+            let last = min(end, now.addingTimeInterval(0.001))
+            try await sleep(.milliseconds(last.wholeMilliseconds - settled.wholeMilliseconds))
             query.end = end
             found = try await look(for: query, request, lane, after: place)
         }
@@ -140,6 +142,14 @@ package struct NotificationService: Sendable {
             expiration: now.addingTimeInterval(Self.tokenLife))
         return NotificationHistoryPage(
             notifications: found.notifications, token: try seal.token(for: next))
+    }
+
+    /// The date of the newest notification that there may be: now, or what a sandbox clock shows that
+    /// is ahead.
+    private func latest(of lane: NotificationLane, _ now: Date) async throws -> Date {
+        guard lane.environment == .sandbox else { return now }
+        let date = try await database.read { try $0.sandboxClocks.latest(forAppOf: lane.app) }
+        return max(now, date ?? now)
     }
 
     /// - Returns: what there is, without what can't be read, and behind what the next page begins;

@@ -82,7 +82,7 @@ package struct OfferService: Sendable {
 
     /// Asks an account whether it agrees to a higher price.
     package func askConsent(_ draft: PriceConsentDraft) async throws -> PriceConsent {
-        let now = clock.now()
+        let now = try await database.time(of: .account(draft.account, app: draft.app), clock)
         return try await database.write { repositories in
             let consent = try repositories.offers.insertConsent(draft, at: now)
             try repositories.events.append(

@@ -86,9 +86,11 @@ package struct ApprovalService: Sendable {
         guard token.utf8.count <= Self.tokenLimit, let claim = seal.claim(of: token) else {
             return nil
         }
-        let now = clock.now()
+        let storeTime = clock.now()
         return try await database.read { repositories in
             let page = try repositories.pending.page(of: claim.purchase)
+            let now =
+                try repositories.sandboxClocks.date(for: .asker(of: claim.purchase)) ?? storeTime
             guard let purchase = try repositories.pending.purchase(claim.purchase),
                 purchase.kind == .approval, purchase.order.environment == environment,
                 let address = claim.address ?? page?.address,

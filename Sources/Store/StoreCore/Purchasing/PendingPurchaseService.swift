@@ -28,9 +28,10 @@ package struct PendingPurchaseService: Sendable {
     /// - Throws: `PendingPurchaseRefusal`.
     @discardableResult
     package func approve(_ id: PendingPurchaseID) async throws -> LedgerEntry {
-        return try await database.write { [clock] repositories in
+        try await database.write { [clock] repositories in
             // When it is written, not when it was asked for: it may have had to wait.
-            try Self.approve(id, at: clock.now(), repositories)
+            let now = try repositories.sandboxClocks.date(for: .asker(of: id)) ?? clock.now()
+            return try Self.approve(id, at: now, repositories)
         }
     }
 
@@ -68,7 +69,8 @@ package struct PendingPurchaseService: Sendable {
     /// - Throws: `PendingPurchaseRefusal`.
     package func decline(_ id: PendingPurchaseID) async throws {
         try await database.write { [clock] repositories in
-            try Self.decline(id, at: clock.now(), repositories)
+            let now = try repositories.sandboxClocks.date(for: .asker(of: id)) ?? clock.now()
+            try Self.decline(id, at: now, repositories)
         }
     }
 

@@ -247,7 +247,7 @@ package struct PurchaseService: Sendable {
     package func revoke(
         _ id: TransactionID, reason: Revocation.Reason
     ) async throws -> LedgerEntry? {
-        let now = clock.now()
+        let now = try await database.time(of: .buyer(of: id), clock)
         return try await database.write { repositories in
             guard let entry = try repositories.ledger.entry(id) else { return nil }
             guard try !repositories.transactions.isReversed(entry.revocable) else {

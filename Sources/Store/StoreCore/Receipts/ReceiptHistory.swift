@@ -152,16 +152,24 @@ package struct ReceiptReading {
     private func subscription(of record: TransactionRecord) throws -> SubscriptionStatus? {
         guard let group = record.group else { return nil }
         let details = record.entry.details
+        let subject = HistorySubject(account: details.account, app: details.app)
         // Nothing is known of the renewal of what was cleared.
-        return try statuses(of: HistorySubject(account: details.account, app: details.app))
+        return try statuses(of: subject)
             .first { $0.record.entry.original.id == record.entry.original.id }
             ?? SubscriptionStatus(
                 group: group,
-                status: SubscriptionStatusReading.status(of: record, from: nil, at: date),
+                status: SubscriptionStatusReading.status(
+                    of: record, from: nil, at: try time(of: subject)),
                 record: record, information: nil)
     }
 
     private func statuses(of subject: HistorySubject) throws -> [SubscriptionStatus] {
-        try SubscriptionStatusReading(repositories, at: date).statuses(of: subject)
+        try SubscriptionStatusReading(repositories, at: try time(of: subject))
+            .statuses(of: subject)
+    }
+
+    private func time(of subject: HistorySubject) throws -> Date {
+        try repositories.sandboxClocks.date(for: .account(subject.account, app: subject.app))
+            ?? date
     }
 }

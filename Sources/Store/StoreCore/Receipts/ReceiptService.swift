@@ -26,7 +26,7 @@ package struct ReceiptService: Sendable {
     package func contents(
         for account: Account, in app: App, device: String
     ) async throws -> ReceiptContents {
-        let now = clock.now()
+        let now = try await database.time(of: .account(account.id, app: app.id), clock)
         if let known = try await database.read({
             try Self.contents(for: account, in: app, device: device, at: now, $0)
         }) {
@@ -48,9 +48,12 @@ package struct ReceiptService: Sendable {
     package func known(
         for account: Account, in app: App, device: String
     ) throws -> ReceiptContents? {
-        let now = clock.now()
-        return try database.lookUp {
-            try Self.contents(for: account, in: app, device: device, at: now, $0)
+        let storeTime = clock.now()
+        return try database.lookUp { repositories in
+            let time = try repositories.sandboxClocks.date(
+                for: .account(account.id, app: app.id))
+            return try Self.contents(
+                for: account, in: app, device: device, at: time ?? storeTime, repositories)
         } ?? nil
     }
 

@@ -29,7 +29,10 @@ package struct RefundService: Sendable {
         _ transaction: TransactionID, of account: AccountID?, in app: AppID? = nil,
         reason: RefundReason, comment: String
     ) async throws -> Result<RefundRequest, RefundRefusal> {
-        let now = clock.now()
+        // The publisher's server has to answer by the store's time, whatever the customer's is.
+        let (now, begin) = (
+            try await database.time(of: .buyer(of: transaction), clock), clock.now()
+        )
         return try await database.write { repositories in
             guard let record = try repositories.transactions.record(transaction),
                 account == nil || record.entry.details.account == account,
@@ -51,7 +54,7 @@ package struct RefundService: Sendable {
                     id: RefundRequestID(number: 0), transaction: transaction,
                     account: details.account, app: details.app, environment: details.environment,
                     reason: reason, comment: comment, date: now,
-                    deadline: now.addingTimeInterval(time), decision: nil))
+                    deadline: begin.addingTimeInterval(time), decision: nil))
             try Outbox(repositories, at: now).tell(
                 .consumptionRequest, of: transaction,
                 subscription: try Self.subscription(record, repositories),
@@ -67,7 +70,7 @@ package struct RefundService: Sendable {
         _ information: ConsumptionInformation, about transaction: TransactionID, in app: AppID,
         _ environment: StoreEnvironment
     ) async throws -> Bool {
-        let now = clock.now()
+        let now = try await database.time(of: .buyer(of: transaction), clock)
         let decided: AccountID?? = try await database.write { repositories in
             guard let record = try repositories.transactions.record(transaction),
                 record.entry.details.app == app, record.entry.details.environment == environment
@@ -119,7 +122,8 @@ package struct RefundService: Sendable {
             guard try repositories.transactions.record(request.transaction) != nil else {
                 throw RefundBroken(transaction: request.transaction)
             }
-            try Self.decide(request, repositories, at: now)
+            let time = try repositories.sandboxClocks.date(for: .buyer(of: request.transaction))
+            try Self.decide(request, repositories, at: time ?? now)
             return request.account
         }
     }
@@ -141,12 +145,14 @@ package struct RefundService: Sendable {
         _ id: RefundRequestID, _ outcome: RefundRequest.Decision.Outcome, grounds: String,
         by actor: ConnectActor
     ) async throws -> RefundRequest {
-        let now = clock.now()
+        let storeTime = clock.now()
         let request = try await database.write { repositories in
             guard let request = try repositories.refunds.request(id) else {
                 throw RefundRefusal.notFound
             }
             guard request.decision == nil else { throw RefundRefusal.decided }
+            let time = try repositories.sandboxClocks.date(for: .buyer(of: request.transaction))
+            let now = time ?? storeTime
             try Self.carryOut(
                 RefundRequest.Decision(outcome: outcome, grounds: grounds, date: now), request,
                 repositories)
@@ -173,7 +179,7 @@ package struct RefundService: Sendable {
     func reversed(
         _ transaction: TransactionID, by actor: ConnectActor
     ) async throws -> LedgerEntry {
-        let now = clock.now()
+        let now = try await database.time(of: .buyer(of: transaction), clock)
         let entry = try await database.write { repositories in
             guard let named = try repositories.ledger.entry(transaction),
                 let entry = try repositories.ledger.entry(named.revocable)

@@ -64,7 +64,8 @@ package struct TesterPurchaseService: Sendable {
     ) async throws -> PendingPurchase {
         try actor.require(.manageTesters)
         let decided = try await database.write { [clock] repositories in
-            let now = clock.now()
+            let now =
+                try repositories.sandboxClocks.date(for: .asker(of: purchase)) ?? clock.now()
             let found = try repositories.pending.purchase(purchase)
             guard let pending = found,
                 let tester = try Self.tester(
@@ -130,7 +131,7 @@ package struct TesterPurchaseService: Sendable {
         _ transaction: TransactionID, of id: AccountID? = nil, by actor: ConnectActor
     ) async throws -> TesterPurchaseRefund {
         try actor.require(.manageTesters)
-        let now = clock.now()
+        let now = try await database.time(of: .buyer(of: transaction), clock)
         let refunded = try await database.write { repositories in
             let found = try repositories.ledger.entry(transaction)
             guard let entry = found,

@@ -54,8 +54,9 @@ package struct ExtensionService: Sendable {
         _ original: TransactionID, in app: AppID, _ environment: StoreEnvironment,
         _ request: Request
     ) async throws -> Result<RenewalExtension, ExtensionRefusal> {
-        let now = try await believedTime()
+        let storeTime = try await believedTime()
         return try await database.write { repositories in
+            let now = try repositories.sandboxClocks.date(for: .buyer(of: original)) ?? storeTime
             guard let entry = try repositories.ledger.entry(original), entry.details.app == app,
                 entry.details.environment == environment,
                 try repositories.transactions.isInHistory(original)

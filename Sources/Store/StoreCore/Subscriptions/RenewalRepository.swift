@@ -103,16 +103,23 @@ package struct RenewalRepository {
             [.integer(period.number), .date(date)])
     }
 
-    /// Those that are due, the longest waiting first, without those that were set aside.
+    /// Those that are due, the longest waiting first, without those that were set aside. Who follows
+    /// a sandbox clock is not due by the store's time.
     package func due(at date: Date, limit: Int) throws -> [TransactionID] {
-        try connection.rows(
+        try connection.values(
+            TransactionID.self,
             """
             SELECT original FROM subscription
-            WHERE due IS NOT NULL AND due <= ?1 AND set_aside IS NULL
-            ORDER BY due LIMIT ?2
-            """, [.date(date), .integer(limit)]
-        ) { TransactionID(number: $0.integer(0)) }
+            WHERE due IS NOT NULL AND due <= \(date) AND set_aside IS NULL AND \(Self.followsStore)
+            ORDER BY due LIMIT \(limit)
+            """)
     }
+
+    private static let followsStore: SQL = """
+        (environment = 'Production' OR NOT EXISTS (
+            SELECT 1 FROM sandbox_clock_follower f
+            WHERE f.account = subscription.account OR f.app = subscription.app))
+        """
 
     /// Keeps a subscription that can't be renewed or ended from keeping others waiting, with the
     /// reason, until it is saved again.
@@ -122,14 +129,15 @@ package struct RenewalRepository {
             [.integer(original.number), .text(reason)])
     }
 
-    /// When the next one is due; nil for none, and for those that were set aside.
+    /// When the next one is due by the store's time; nil for none, and for those that were set aside.
     package func nextDue() throws -> Date? {
-        try connection.row(
+        try connection.value(
+            Date.self,
             """
-            SELECT due FROM subscription WHERE due IS NOT NULL AND set_aside IS NULL
+            SELECT due FROM subscription
+            WHERE due IS NOT NULL AND set_aside IS NULL AND \(Self.followsStore)
             ORDER BY due LIMIT 1
-            """, []
-        ) { $0.date(0) }
+            """)
     }
 
     /// Running subscriptions to a product behind a number, in order.

@@ -51,22 +51,27 @@ package struct RenewalService: Sendable {
         return steps
     }
 
-    /// When there is something to do next; nil for never.
+    /// When there is something to do next by the store's time; nil for never.
     package func nextDue() async throws -> Date? {
         try await database.read { try $0.renewals.nextDue() }
     }
 
     private func advance(_ original: TransactionID, at now: Date) async throws -> AccountID? {
-        try await database.write { repositories in
-            guard let subscription = try repositories.renewals.subscription(original),
-                let due = subscription.due, due <= now
-            else { return nil }
-            let situation = try SubscriptionReading(repositories, at: now)
-                .situation(of: subscription)
-            let step = RenewalRules.step(of: subscription, situation, at: now)
-            try RenewalWriting(subscription, repositories, at: now).take(step)
-            return subscription.account
-        }
+        try await database.write { try Self.advance(original, at: now, $0) }
+    }
+
+    /// The same inside a transaction.
+    static func advance(
+        _ original: TransactionID, at now: Date, _ repositories: StoreRepositories
+    ) throws -> AccountID? {
+        guard let subscription = try repositories.renewals.subscription(original),
+            let due = subscription.due, due <= now
+        else { return nil }
+        let situation = try SubscriptionReading(repositories, at: now)
+            .situation(of: subscription)
+        let step = RenewalRules.step(of: subscription, situation, at: now)
+        try RenewalWriting(subscription, repositories, at: now).take(step)
+        return subscription.account
     }
 }
 

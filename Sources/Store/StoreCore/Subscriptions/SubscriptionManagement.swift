@@ -66,10 +66,14 @@ package struct SubscriptionManagement: Sendable {
 
     /// Everything that an account subscribes to or has subscribed to, the newest first.
     package func subscriptions(of account: AccountID) async throws -> [ManagedSubscription] {
-        let now = clock.now()
+        let storeTime = clock.now()
         return try await database.read { repositories in
             try repositories.renewals.subscriptions(of: account)
-                .compactMap { try Self.managed($0, repositories, at: now) }
+                .compactMap { subscription in
+                    let time = try repositories.sandboxClocks.date(
+                        for: .account(account, app: subscription.app))
+                    return try Self.managed(subscription, repositories, at: time ?? storeTime)
+                }
                 .sorted { $1.subscription.start < $0.subscription.start }
         }
     }
@@ -78,7 +82,7 @@ package struct SubscriptionManagement: Sendable {
     package func subscription(
         _ original: TransactionID, of account: AccountID
     ) async throws -> ManagedSubscription? {
-        let now = clock.now()
+        let now = try await database.time(of: .buyer(of: original), clock)
         return try await database.read { repositories in
             guard let found = try repositories.renewals.subscription(original),
                 found.account == account, found.state != .cleared
@@ -112,7 +116,7 @@ package struct SubscriptionManagement: Sendable {
         _ product: ProductID, of original: TransactionID, by account: AccountID,
         renews: Bool = false, expecting price: Money? = nil
     ) async throws -> Subscription {
-        let now = clock.now()
+        let now = try await database.time(of: .buyer(of: original), clock)
         // A value, not an error: the payment that was declined on purpose is noted.
         let result: Result<Subscription, SubscriptionChangeRefusal> = try await database.write {
             repositories in
@@ -183,7 +187,7 @@ package struct SubscriptionManagement: Sendable {
         _ original: TransactionID, of account: AccountID,
         _ change: @escaping @Sendable (inout Subscription, StoreRepositories) throws -> Void
     ) async throws -> Subscription {
-        let now = clock.now()
+        let now = try await database.time(of: .buyer(of: original), clock)
         let subscription = try await database.write { repositories in
             let earlier = try Self.running(original, of: account, repositories)
             var next = earlier

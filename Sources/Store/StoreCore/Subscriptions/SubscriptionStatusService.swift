@@ -13,10 +13,8 @@ package struct SubscriptionStatusService: Sendable {
 
     /// How the subscriptions of an account stand in an app.
     package func statuses(of subject: HistorySubject) async throws -> [SubscriptionStatus] {
-        let now = clock.now()
-        return try await database.read {
-            try SubscriptionStatusReading($0, at: now).statuses(of: subject)
-        }
+        let storeTime = clock.now()
+        return try await database.read { try Self.statuses(of: subject, $0, at: storeTime) }
     }
 
     /// How the subscriptions of a customer stand.
@@ -25,10 +23,19 @@ package struct SubscriptionStatusService: Sendable {
     package func statuses(
         of id: AnyTransactionID, in scope: ServerScope
     ) async throws -> [SubscriptionStatus] {
-        let now = clock.now()
+        let storeTime = clock.now()
         return try await database.read { repositories in
             let subject = try TransactionSearch(scope, repositories).subject(of: id)
-            return try SubscriptionStatusReading(repositories, at: now).statuses(of: subject)
+            return try Self.statuses(of: subject, repositories, at: storeTime)
         }
+    }
+
+    private static func statuses(
+        of subject: HistorySubject, _ repositories: StoreRepositories, at storeTime: Date
+    ) throws -> [SubscriptionStatus] {
+        let time = try repositories.sandboxClocks.date(
+            for: .account(subject.account, app: subject.app))
+        return try SubscriptionStatusReading(repositories, at: time ?? storeTime)
+            .statuses(of: subject)
     }
 }

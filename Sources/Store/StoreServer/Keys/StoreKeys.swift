@@ -27,6 +27,9 @@ package final class StoreKeys: Sendable {
         JWSSigner { [signing] in signing.current().1 }
     }
 
+    /// Until when what is signed now can be verified.
+    package func signingEnd() -> Date { min(signing.current().0.end, receipts.current().end) }
+
     /// What signs receipts.
     package func receiptSigner() -> ReceiptSigner {
         ReceiptSigner { [receipts, root] in

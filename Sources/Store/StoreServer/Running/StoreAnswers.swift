@@ -53,6 +53,7 @@ package struct StoreAnswers: Sendable {
                 people: services.people, tokens: services.pageSessions,
                 manifests: services.manifests,
                 packages: BrowserPackages(services), storefront: PortalStorefront(services),
+                sandboxClocks: services.sandboxClocks,
                 notifications: PortalNotifications(services),
                 devicesChanged: { [events = services.events] in events.nudge($0) },
                 report: services.report))

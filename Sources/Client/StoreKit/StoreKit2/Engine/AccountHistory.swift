@@ -6,6 +6,9 @@ import StoreWire
 struct AccountHistory: Sendable, Hashable {
     /// The revision that the next request for changes starts from; `nil` before the first request.
     var revision: String?
+    /// What the sandbox clock shows that the account follows, milliseconds since 1970; `nil` for the
+    /// device's time.
+    var time: Int64?
     /// Signed transactions.
     var transactions: [TransactionID: String] = [:]
     /// Transactions that have changed in the store and that no loop over `Transaction.updates` has
@@ -21,7 +24,7 @@ struct AccountHistory: Sendable, Hashable {
         if change.startsOver == true { transactions = [:] }
         for signed in change.transactions ?? [] { transactions[signed.id] = signed.text }
         for id in change.forgotten ?? [] { transactions[id] = nil }
-        if let revision = change.revision { self.revision = revision }
+        if let revision = change.revision { (self.revision, time) = (revision, change.time) }
         untold.formUnion(change.untold ?? [])
         untold.subtract(change.told ?? [])
         if let subscriptions = change.subscriptions { self.subscriptions = subscriptions }
@@ -42,7 +45,7 @@ struct AccountHistory: Sendable, Hashable {
                 account: account,
                 transactions: Array(signed[start...].prefix(Self.transactionsInChange)))
         }
-        var rest = HistoryChange(account: account, revision: revision)
+        var rest = HistoryChange(account: account, revision: revision, time: time)
         rest.untold = untold.isEmpty ? nil : untold.sorted()
         rest.subscriptions = subscriptions.isEmpty ? nil : subscriptions
         rest.appTransaction = appTransaction
@@ -65,6 +68,8 @@ struct HistoryChange: Codable, Sendable, Hashable {
     /// Whether the transactions known until now are discarded.
     var startsOver: Bool?
     var revision: String?
+    /// Read only if `revision` is not `nil`.
+    var time: Int64?
     var transactions: [Signed]?
     /// Transactions that the store has lost.
     var forgotten: [TransactionID]?

@@ -91,6 +91,7 @@ extension PaymentEngine {
             change.revision =
                 walk.isSound
                 ? answer.revision : change.startsOver == true ? HistoryWalk.beginning : nil
+            change.time = opened.device.profile.payload.environment == .sandbox ? answer.time : nil
             change.transactions = page.compactMap { item in
                 item.result.unsafePayloadValue.storeID.map {
                     HistoryChange.Signed(id: $0, text: item.signed)
@@ -275,7 +276,8 @@ extension PaymentEngine {
             statuses: withoutActuallyEscaping(verify) {
                 statuses(history.subscriptions, opened, verify: $0)
             },
-            includesConsumables: Self.includesConsumables, now: opened.device.now(),
+            includesConsumables: Self.includesConsumables,
+            now: history.time.map(Date.init(milliseconds:)) ?? opened.device.now(),
             isCopy: isCopy)
     }
 }

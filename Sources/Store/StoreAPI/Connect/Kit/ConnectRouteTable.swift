@@ -44,6 +44,7 @@ package enum ConnectRouteTable {
         ConnectOperation.itemSales,
         ConnectOperation.affiliates,
         ConnectOperation.feedPartners,
+        ConnectOperation.sandboxClocks,
         ConnectOperation.notifications,
     ].flatMap { $0 }
 

@@ -35,6 +35,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 16, statements: schema16Numbers),
         SchemaMigration(number: 17, statements: schema17Platforms),
         SchemaMigration(number: 18, statements: schema18Events),
+        SchemaMigration(number: 19, statements: schema19SandboxClocks),
     ]
 
     /// The number of the schema that this program knows.

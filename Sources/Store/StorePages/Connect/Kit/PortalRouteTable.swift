@@ -30,6 +30,7 @@ package enum PortalRouteTable {
         itemSales,
         affiliates,
         feedPartners,
+        sandboxClocks,
         notifications,
     ].flatMap(\.self)
 }

@@ -30,6 +30,8 @@ package struct PortalServices: Sendable {
     package let packages: (any PackageIntake)?
     /// What customers browse and buy on the store's pages.
     package let storefront: PortalStorefront
+    /// Clocks that testers follow.
+    package let sandboxClocks: SandboxClockService
     /// What apps' servers are told.
     package let notifications: PortalNotifications
     /// Hears of accounts whose devices have news.
@@ -44,7 +46,8 @@ package struct PortalServices: Sendable {
         people: PeopleServices,
         sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
         manifests: (any ContentManifests)? = nil, packages: (any PackageIntake)? = nil,
-        storefront: PortalStorefront, notifications: PortalNotifications,
+        storefront: PortalStorefront, sandboxClocks: SandboxClockService,
+        notifications: PortalNotifications,
         devicesChanged: @escaping @Sendable (AccountID) -> Void,
         report: @escaping @Sendable (String) -> Void
     ) {
@@ -60,6 +63,7 @@ package struct PortalServices: Sendable {
         self.manifests = manifests
         self.packages = packages
         self.storefront = storefront
+        self.sandboxClocks = sandboxClocks
         self.notifications = notifications
         self.devicesChanged = devicesChanged
         self.report = report

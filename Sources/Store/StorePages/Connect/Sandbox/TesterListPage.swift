@@ -43,7 +43,8 @@ enum TesterListPage {
         // Staff act for no team that a tester could belong to.
         if call.actor.team != nil {
             page.actions = [
-                .buttonLink("\(PortalSection.sandbox.path)/new", "Add Tester", isMeant: true)
+                .buttonLink(SandboxClockPages.root, "Clocks"),
+                .buttonLink("\(PortalSection.sandbox.path)/new", "Add Tester", isMeant: true),
             ]
         }
         return .page(page)

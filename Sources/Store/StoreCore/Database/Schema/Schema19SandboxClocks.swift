@@ -1,0 +1,25 @@
+/// Clocks that testers and apps follow in the sandbox.
+let schema19SandboxClocks: String =
+    """
+    CREATE TABLE sandbox_clock (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        team INTEGER NOT NULL REFERENCES team (id),
+        name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+        date INTEGER NOT NULL,
+        created INTEGER NOT NULL
+    ) STRICT;
+    CREATE TRIGGER sandbox_clock_goes_forward BEFORE UPDATE ON sandbox_clock
+        WHEN NEW.date < OLD.date OR NEW.team <> OLD.team
+        BEGIN SELECT RAISE(ABORT, 'a clock goes forward, and stays with its team'); END;
+
+    -- A tester, or all testers in an app.
+    CREATE TABLE sandbox_clock_follower (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        clock INTEGER NOT NULL REFERENCES sandbox_clock (id),
+        account INTEGER UNIQUE REFERENCES account (id),
+        app INTEGER UNIQUE REFERENCES app (id),
+        CHECK ((account IS NULL) <> (app IS NULL))
+    ) STRICT;
+    CREATE INDEX sandbox_clock_follower_by_clock ON sandbox_clock_follower (clock);
+
+    """

@@ -1,0 +1,99 @@
+import Foundation
+import StoreModel
+
+/// The time for customers and testers: the store's, or that of a sandbox clock while a task does
+/// something for somebody who follows it.
+///
+/// What belongs to the machine keeps the store's clock: sessions, limits, links, deliveries.
+package struct CustomerClock: StoreClock {
+    /// What the task does is done at this date; nil for the store's time.
+    @TaskLocal package static var date: Date?
+    private let store: any StoreClock
+
+    package init(_ store: any StoreClock) {
+        self.store = store
+    }
+
+    package func now() -> Date { Self.date ?? store.now() }
+    package func uptime() -> ContinuousClock.Instant { store.uptime() }
+    package func callerTime() -> Date { store.callerTime() }
+
+    /// Does something at a date; at the time that it is already where there is none.
+    package static func at<Value>(
+        _ date: Date?, _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        guard let date else { return try await body() }
+        return try await $date.withValue(date, operation: body)
+    }
+
+    package static func at<Value>(_ date: Date?, _ body: () throws -> Value) rethrows -> Value {
+        guard let date else { return try body() }
+        return try $date.withValue(date, operation: body)
+    }
+}
+
+/// Whose time it is.
+package enum TimedCustomer: Sendable, Hashable {
+    /// - Parameter app: nil for what the account does in no app.
+    case account(AccountID, app: AppID?)
+    /// Who has a transaction; whoever it is.
+    case buyer(of: TransactionID)
+    /// Who waits with a purchase.
+    case asker(of: PendingPurchaseID)
+}
+
+extension SandboxClockRepository {
+    /// What the clock shows that somebody follows; nil for the store's time.
+    package func date(for customer: TimedCustomer) throws -> Date? {
+        switch customer {
+        case .account(let account, let app): try clock(of: account, in: app)?.date
+        case .buyer(let transaction):
+            try date(
+                where: "FROM ledger l WHERE l.id = \(transaction) AND l.environment = 'Sandbox'")
+        case .asker(let purchase):
+            try date(
+                where: """
+                    FROM pending_purchase l
+                    WHERE l.id = \(purchase) AND l.environment = 'Sandbox'
+                    """)
+        }
+    }
+
+    /// - Parameter rows: the row, called `l`, that has the account and the app.
+    private func date(where rows: SQL) throws -> Date? {
+        try connection.value(
+            Date.self,
+            """
+            SELECT c.date FROM (SELECT l.account, l.app \(rows)) l
+                JOIN sandbox_clock_follower f ON f.account = l.account OR f.app = l.app
+                JOIN sandbox_clock c ON c.id = f.clock
+            ORDER BY f.account IS NULL LIMIT 1
+            """)
+    }
+}
+
+extension StoreDatabase {
+    /// What the clock shows that somebody follows; the store's time if it is none.
+    func time(of customer: TimedCustomer, _ clock: any StoreClock) async throws -> Date {
+        try await read { try $0.sandboxClocks.date(for: customer) } ?? clock.now()
+    }
+
+    /// Does something at the time of an account in an app.
+    package func atTime<Value: Sendable>(
+        of account: Account, in app: AppID?, _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard account.environment == .sandbox else { return try await body() }
+        let date = try await read {
+            try $0.sandboxClocks.date(for: .account(account.id, app: app))
+        }
+        return try await CustomerClock.at(date, body)
+    }
+
+    /// Does something at the time of who has a transaction.
+    package func atTime<Value: Sendable>(
+        ofBuyerOf transaction: TransactionID, _ body: () async throws -> Value
+    ) async throws -> Value {
+        let date = try await read { try $0.sandboxClocks.date(for: .buyer(of: transaction)) }
+        return try await CustomerClock.at(date, body)
+    }
+}

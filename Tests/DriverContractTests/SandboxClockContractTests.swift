@@ -1,0 +1,213 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreTestSupport
+import Synchronization
+import Testing
+
+/// Testers who follow a clock of their own.
+@Suite(.usesDrivers) struct SandboxClockContractTests {
+    /// A shop with Ada and Grace, who are testers.
+    private struct Scene {
+        let shop: SubscriberShop
+        let changed = Changes()
+
+        init(_ driver: StoreDriver) async throws { shop = try await SubscriberShop(driver) }
+
+        /// - Parameter end: until when what is signed can be verified.
+        func clocks(end: Date = .distantFuture) -> SandboxClockService {
+            SandboxClockService(
+                database: shop.database, clock: shop.clock, changed: changed.note,
+                latest: { end }, sleep: { _ in })
+        }
+
+        var actor: ConnectActor {
+            ConnectActor(kind: .machine, team: shop.shop.app.teamID, roles: [.developer])
+        }
+
+        func clock(
+            _ followers: SandboxClockFollower..., name: String = "Autumn", at date: Date? = nil
+        ) async throws -> SandboxClock {
+            try await clocks().create(
+                SandboxClockDraft(name: name, date: date, followers: Set(followers)), by: actor
+            ).clock
+        }
+
+        /// Buys at the time of the account, as devices do.
+        func buy(_ number: Int = 1, by account: Account? = nil) async throws -> TransactionRecord {
+            try await shop.database.atTime(of: account ?? shop.shop.ada, in: shop.shop.app.id) {
+                try await shop.buy(SubscriberShop.monthly, number, by: account)
+            }
+        }
+
+        @discardableResult
+        func advance(
+            _ clock: SandboxClock, by seconds: TimeInterval
+        ) async throws -> SandboxClockService.Shown {
+            let shown = try await clocks().clock(clock.id, by: actor)
+            return try await clocks().advance(
+                clock.id, to: shown.clock.date.addingTimeInterval(seconds), by: actor)
+        }
+    }
+
+    /// Accounts whose devices have news.
+    private final class Changes: Sendable {
+        private let accounts = Mutex<[AccountID]>([])
+        func note(_ account: AccountID) { accounts.withLock { $0.append(account) } }
+        var all: [AccountID] { accounts.withLock { $0 } }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a subscription is renewed, tried again and ended by the clock, each step at its date`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await Scene(driver)
+        let shop = scene.shop
+        let start = shop.clock.now()
+        let clock = try await scene.clock(.tester(shop.shop.ada.id))
+        #expect(clock.date == start)
+        let first = try await scene.buy()
+        // The store's own time changes nothing.
+        try await shop.wait(86_400)
+        #expect(try await shop.history().count == 1)
+        #expect(try await shop.renewals.nextDue() == nil)
+        #expect(scene.changed.all.isEmpty)
+
+        let shown = try await scene.advance(clock, by: 3 * SubscriberShop.month)
+        #expect(shown.clock.date == start.addingTimeInterval(900))
+        let history = try await shop.history()
+        #expect(
+            history.map(\.entry.details.date) == [0, 300, 600, 900].map(start.addingTimeInterval))
+        #expect(scene.changed.all == Array(repeating: shop.shop.ada.id, count: 3))
+        try await shop.management.setRenews(false, of: first.id, by: shop.shop.ada.id)
+        try await scene.advance(clock, by: 2 * SubscriberShop.month)
+        #expect(try await shop.subscription()?.state == .expired)
+        let told = try await shop.database.read {
+            try $0.notifications.notifications(
+                of: shop.shop.app.id, in: .sandbox, NotificationQuery(), after: nil,
+                newestFirst: false, limit: 100)
+        }
+        #expect(
+            told.map(\.details.type) == [
+                .subscribed, .didRenew, .didRenew, .didRenew, .didChangeRenewalStatus, .expired,
+            ])
+        #expect(
+            told.map(\.date) == [0, 300, 600, 900, 900, 1200].map(start.addingTimeInterval),
+            "dated by the clock")
+        // To be sent at once, whatever the clock says.
+        #expect(told.allSatisfy { $0.standing.due.map { $0 <= shop.clock.now() } ?? false })
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a failed payment is tried again by the clock, and a refund is dated by it`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await Scene(driver)
+        let shop = scene.shop
+        let clock = try await scene.clock(
+            .tester(shop.shop.ada.id), at: shop.clock.now().addingTimeInterval(1_000_000))
+        let first = try await scene.buy()
+        #expect(first.entry.details.date == clock.date)
+        try await shop.setPayments(.next)
+        try await scene.advance(clock, by: SubscriberShop.month)
+        #expect(try await shop.subscription()?.state == .retry)
+        try await scene.advance(clock, by: 60)
+        #expect(try await shop.subscription()?.state == .active)
+        let latest = try #require(try await shop.history().last)
+        _ = try await shop.purchases.revoke(latest.id, reason: .other)
+        let revoked = try #require(try await shop.record(latest.id)?.facts.revocation)
+        #expect(revoked.date == clock.date.addingTimeInterval(360))
+        #expect(try await shop.told().last == "REFUND")
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a clock of an app is followed by all its testers but those with one of their own`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await Scene(driver)
+        let shop = scene.shop
+        let app = try await scene.clock(.app(shop.shop.app.id), name: "App")
+        let own = try await scene.clock(.tester(shop.shop.grace.id), name: "Grace")
+        _ = try await scene.buy()
+        _ = try await scene.buy(2, by: shop.shop.grace)
+        try await scene.advance(app, by: SubscriberShop.month)
+        #expect(try await shop.history().count == 2)
+        #expect(try await shop.history(of: shop.shop.grace).count == 1)
+        try await scene.advance(own, by: SubscriberShop.month)
+        #expect(try await shop.history(of: shop.shop.grace).count == 2)
+        #expect(try await scene.clocks().clock(app.id, by: scene.actor).apps == [shop.shop.app.id])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `with a clock the history goes that lies in the future, and nothing else`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await Scene(driver)
+        let shop = scene.shop
+        let (ada, grace) = (shop.shop.ada, shop.shop.grace)
+        let clock = try await scene.clock(.tester(ada.id), .tester(grace.id))
+        _ = try await scene.buy()
+        try await scene.clocks().delete(clock.id, by: scene.actor)
+        let cleared = try await shop.database.read { repositories in
+            try [ada, grace].map { try repositories.testers.lastCleared(of: $0.id) }
+        }
+        #expect(cleared[0] != nil && cleared[1] == nil)
+        #expect(scene.changed.all == [ada.id])
+        #expect(try await shop.history().isEmpty)
+        let bought = try await scene.buy(3)
+        #expect(bought.entry.details.date == shop.clock.now())
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.history().count == 2, "the store's time counts again")
+        let page = try await scene.clocks().clocks(PageRequest(limit: 10), by: scene.actor)
+        #expect(page.items.isEmpty)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `what a clock can't do is refused, and changes nothing`(driver: StoreDriver) async throws {
+        let scene = try await Scene(driver)
+        let shop = scene.shop
+        let clocks = scene.clocks(end: shop.clock.now().addingTimeInterval(1000))
+        let ada: SandboxClockFollower = .tester(shop.shop.ada.id)
+        let clock = try await scene.clock(ada)
+        func refused(_ body: () async throws -> Void) async throws -> String {
+            try await refusingRule(body)
+        }
+        func create(
+            _ followers: Set<SandboxClockFollower>, named name: String = "Winter",
+            at seconds: TimeInterval? = nil, by actor: ConnectActor? = nil
+        ) async throws {
+            _ = try await clocks.create(
+                SandboxClockDraft(
+                    name: name, date: seconds.map(shop.clock.now().addingTimeInterval),
+                    followers: followers), by: actor ?? scene.actor)
+        }
+        let grace: SandboxClockFollower = .tester(shop.shop.grace.id)
+        #expect(try await refused { try await create([ada]) } == "clockFollowed")
+        #expect(try await refused { try await create([]) } == "clockFollowers")
+        #expect(try await refused { try await create([grace], named: " ") } == "clockName")
+        #expect(try await refused { try await create([grace], at: -1) } == "clockBack")
+        #expect(try await refused { try await create([grace], at: 1001) } == "clockTooLate")
+        #expect(
+            try await refused { try await create([.tester(AccountID(number: 99))]) } == "notFound")
+        #expect(try await refused { try await create([.app(AppID(number: 99))]) } == "notFound")
+        let stranger = ConnectActor(
+            kind: .machine, team: shop.shop.app.teamID + 1, roles: [.admin])
+        #expect(
+            try await refused { _ = try await clocks.clock(clock.id, by: stranger) } == "notFound")
+        #expect(
+            try await refused { try await clocks.delete(clock.id, by: stranger) } == "notFound")
+        let finance = ConnectActor(
+            kind: .machine, team: shop.shop.app.teamID, roles: [.finance])
+        #expect(
+            try await refused { _ = try await clocks.clock(clock.id, by: finance) } == "role")
+        for seconds in [-1.0, 1001] {
+            let rule = try await refused {
+                _ = try await clocks.advance(
+                    clock.id, to: clock.date.addingTimeInterval(seconds), by: scene.actor)
+            }
+            #expect(rule == (seconds < 0 ? "clockBack" : "clockTooLate"))
+        }
+        let left = try await clocks.clocks(PageRequest(limit: 10), by: scene.actor)
+        #expect(left.items.map(\.clock) == [clock])
+    }
+}
