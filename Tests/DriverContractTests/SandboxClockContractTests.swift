@@ -183,6 +183,9 @@ import Testing
         }
         let grace: SandboxClockFollower = .tester(shop.shop.grace.id)
         #expect(try await refused { try await create([ada]) } == "clockFollowed")
+        #expect(
+            try await refused { try await create([grace], named: "Autumn") } == "clockNameTaken")
+        #expect(try await refused { try await create([grace], named: "A\u{7}") } == "clockName")
         #expect(try await refused { try await create([]) } == "clockFollowers")
         #expect(try await refused { try await create([grace], named: " ") } == "clockName")
         #expect(try await refused { try await create([grace], at: -1) } == "clockBack")
@@ -209,5 +212,108 @@ import Testing
         }
         let left = try await clocks.clocks(PageRequest(limit: 10), by: scene.actor)
         #expect(left.items.map(\.clock) == [clock])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a clock is nothing to customers of the production store, nor to other teams' testers`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await Scene(driver)
+        let shop = scene.shop
+        let (app, now) = (shop.shop.app, shop.clock.now())
+        _ = try await scene.clock(.app(app.id), at: now.addingTimeInterval(86_400))
+        let (customer, stranger) = try await shop.database.write { repositories in
+            let customer = try repositories.accounts.insert(
+                AccountDraft(
+                    environment: .production, email: "cleo@example.com", passwordHash: "x",
+                    storefront: .unitedStates), at: now)
+            let other = try repositories.catalog.save(
+                TeamDraft(name: "Others", hasPaidAgreement: true))
+            let stranger = try repositories.accounts.insert(
+                AccountDraft(
+                    environment: .sandbox, email: "stan@example.com", passwordHash: "x",
+                    storefront: .unitedStates), at: now)
+            try repositories.testers.insert(
+                TesterProfile(team: other.id, firstName: "", lastName: "", secret: nil),
+                of: stranger.id, at: now)
+            return (customer, stranger)
+        }
+        for account in [customer, stranger] {
+            let date = try await shop.database.read {
+                try $0.sandboxClocks.date(for: .account(account.id, app: app.id))
+            }
+            #expect(date == nil)
+        }
+        let bought = try await scene.buy(7, by: stranger)
+        #expect(bought.entry.details.date == now)
+        let date = try await shop.database.read {
+            try $0.sandboxClocks.date(for: .buyer(of: bought.id))
+        }
+        #expect(date == nil)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a refusal at a clock's time lets the store forget nobody's refusal`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await Scene(driver)
+        let shop = scene.shop
+        _ = try await shop.order(SubscriberShop.monthly, 1, by: shop.shop.grace, price: 10)
+        _ = try await scene.clock(
+            .tester(shop.shop.ada.id), at: shop.clock.now().addingTimeInterval(100 * 86_400))
+        let refused = try await shop.database.atTime(of: shop.shop.ada, in: shop.shop.app.id) {
+            try await shop.order(SubscriberShop.monthly, 2, price: 10)
+        }
+        guard case .failure(.priceChanged) = refused else {
+            Issue.record("\(refused)")
+            return
+        }
+        let late = try await shop.order(SubscriberShop.monthly, 1, by: shop.shop.grace)
+        guard case .failure = late else {
+            Issue.record("a refused key buys: \(late)")
+            return
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `what followers leave behind stops no tester and no app from being deleted`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await Scene(driver)
+        let shop = scene.shop
+        let clock = try await scene.clock(.tester(shop.shop.ada.id), .app(shop.shop.app.id))
+        try await shop.database.write { repositories in
+            try repositories.testers.record(.deleted, of: shop.shop.ada.id, at: shop.clock.now())
+        }
+        #expect(try await scene.clocks().clock(clock.id, by: scene.actor).testers.isEmpty)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a tester's own clock begins where the app's has been`(driver: StoreDriver) async throws {
+        let scene = try await Scene(driver)
+        let shop = scene.shop
+        let late = shop.clock.now().addingTimeInterval(86_400)
+        let ada: SandboxClockFollower = .tester(shop.shop.ada.id)
+        _ = try await scene.clock(.app(shop.shop.app.id), name: "App", at: late)
+        let rule = try await refusingRule {
+            _ = try await scene.clock(ada, at: late.addingTimeInterval(-1))
+        }
+        #expect(rule == "clockBack")
+        #expect(try await scene.clock(ada).date == late)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a clock that begins later lets happen what falls due until then`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await Scene(driver)
+        let shop = scene.shop
+        let start = shop.clock.now()
+        _ = try await shop.buy()
+        _ = try await scene.clock(
+            .tester(shop.shop.ada.id), at: start.addingTimeInterval(650))
+        #expect(
+            try await shop.history().map(\.entry.details.date)
+                == [0, 300, 600].map(start.addingTimeInterval))
     }
 }

@@ -62,9 +62,7 @@ struct SubscriberShop: Sendable {
     var families: FamilyService {
         FamilyService(database: database, clock: clock, changed: { _ in })
     }
-    var purchases: PurchaseService {
-        PurchaseService(database: database, clock: CustomerClock(clock))
-    }
+    var purchases: PurchaseService { PurchaseService(database: database, clock: clock) }
 
     /// Orders one of a product, by Ada unless another account is named.
     func order(

@@ -3,6 +3,7 @@ import Foundation
 import FoundationNetworking
 import StoreCore
 @testable import StoreKit
+import StoreKernel
 import StoreModel
 import StoreServer
 import StoreTestSupport

@@ -46,4 +46,27 @@ import Testing
         // A thread of a pool may still come to the end of its last work.
         while left.store != nil || left.device != nil { await Task.yield() }
     }
+
+    @Test func `what a process that was killed has left is removed, and what is in use stays`()
+        throws
+    {
+        let place = try TemporaryFolder()
+        let ephemeral = try EphemeralStore(in: place.url, isPrepared: true)
+        let left = place.url.appendingPathComponent("openstore-test-left")
+        let young = place.url.appendingPathComponent("openstore-test-without-a-lock-yet")
+        let strange = place.url.appendingPathComponent("else")
+        for folder in [left, young, strange] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        }
+        for folder in [left, strange] {
+            try Data().write(to: folder.appendingPathComponent("lock"))
+        }
+        EphemeralStore.removeLeftovers(in: place.url)
+        let exists = [ephemeral.folder, left, young, strange].map {
+            FileManager.default.fileExists(atPath: $0.path)
+        }
+        #expect(exists == [true, false, true, true])
+        ephemeral.remove()
+        #expect(!FileManager.default.fileExists(atPath: ephemeral.folder.path))
+    }
 }

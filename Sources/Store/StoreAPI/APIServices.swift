@@ -179,13 +179,13 @@ package struct APIServices: Sendable {
         self.productExports = ProductExportService(database: database)
         self.appVersions = AppVersionService(database: database, clock: clock)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
-        self.purchases = PurchaseService(database: database, clock: customerClock)
+        self.purchases = PurchaseService(database: database, clock: clock)
         self.pending = PendingPurchaseService(database: database, clock: clock)
         let events = EventHub(database: database, clock: clock, sleep: sleep)
         self.approvals = ApprovalService(
             database: database, accounts: accounts, pending: pending,
             seal: SealedApprovals(seals: seals), clock: clock, decided: { events.nudge($0) })
-        self.offers = OfferService(database: database, clock: customerClock)
+        self.offers = OfferService(database: database, clock: clock)
         self.renewals = RenewalService(
             database: database, clock: clock, changed: { events.nudge($0) })
         self.subscriberChoices = SubscriptionManagement(

@@ -29,9 +29,14 @@ extension ConnectContext {
     func sandboxClock() async throws -> JSONValue {
         let text = arguments.argument(0)
         let clocks = try await api.list(Self.sandboxClocks)
-        if let clock = clocks.first(where: { $0.id == text || $0.attribute("name") == text }) {
-            return clock
+        if let clock = clocks.first(where: { $0.id == text }) { return clock }
+        let named = clocks.filter { $0.attribute("name") == text }
+        guard named.count < 2 else {
+            throw ConnectFailure.notFound(
+                "Several teams have a clock \"\(text)\": name it by its identifier, "
+                    + "\(named.map(\.id).formatted(as: "or")).")
         }
+        if let clock = named.first { return clock }
         throw NotFound.failure(
             "sandbox clock", text, in: clocks.map { $0.attribute("name") },
             command: "sandbox clock list")
@@ -58,8 +63,8 @@ enum SandboxClockCreate: ConnectCommand {
         ["sandbox", "clock", "create"],
         summary: "Give testers, or all testers in an app, a clock of their own.",
         discussion: """
-            The clock stands until it is advanced. The store does everything for who follows it at
-            the clock's time: it sells, renews, dates and signs.
+            The clock stands still until you advance it. For those who follow it, the store sells,
+            renews, dates and signs at the clock's time.
             """,
         arguments: [.init(name: "NAME", help: "A name for people.")],
         options: [
@@ -157,13 +162,16 @@ enum SandboxClockAdvance: ConnectCommand {
         }
     }
 
+    /// More than any clock can be advanced by.
+    private static let longest = 1_000_000_000
+
     /// Seconds of a number with a unit.
     private static func seconds(_ text: String) -> TimeInterval? {
         let units: [Character: TimeInterval] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         let unit = text.last.flatMap { units[$0] }
-        guard let number = Int(unit == nil ? text[...] : text.dropLast()), number >= 0 else {
-            return nil
-        }
+        guard let number = Int(unit == nil ? text[...] : text.dropLast()),
+            (0...longest).contains(number)
+        else { return nil }
         return TimeInterval(number) * (unit ?? 1)
     }
 }
@@ -184,8 +192,7 @@ enum SandboxClockDelete: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["sandbox", "clock", "delete"], summary: "Delete a sandbox clock.",
         discussion: """
-            Who followed it goes by the store's time again. The purchase history of who has bought
-            something meanwhile is cleared.
+            Its followers go by the store's time again, and their purchase history is cleared.
             """,
         arguments: [.sandboxClock])
 

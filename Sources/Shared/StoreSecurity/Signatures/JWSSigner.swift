@@ -8,6 +8,8 @@ package struct JWSSigner: Sendable {
     package final class Identity: Sendable {
         fileprivate let key: SigningKey
         private let chain: [String]
+        /// When its certificate begins.
+        package let start: Date
         /// Headers by the type in them, each made once: they are most of a statement.
         private let headers = Mutex<[String?: [UInt8]]>([:])
 
@@ -15,6 +17,7 @@ package struct JWSSigner: Sendable {
         package init(key: SigningKey, chain: [Certificate]) throws {
             precondition(chain.count == 3, "x5c holds leaf, intermediate and root")
             self.key = key
+            start = chain[0].validity?.lowerBound ?? .distantPast
             self.chain = try chain.map { try $0.der().base64EncodedString() }
         }
 

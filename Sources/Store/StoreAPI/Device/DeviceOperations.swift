@@ -51,7 +51,9 @@ final class DeviceOperations: Sendable {
         // A request for events waits while a sandbox clock may be advanced.
         guard let account = caller.account, account.environment == .sandbox, operation != .events
         else { return try await answer(operation, request, caller) }
-        let app = try? await catalogs.catalog(of: caller).app.id
+        guard let app = try await catalogs.catalog(of: caller.profile.bundleId)?.app.id else {
+            return try await answer(operation, request, caller)
+        }
         return try await services.database.atTime(of: account, in: app) {
             try await answer(operation, request, caller)
         }

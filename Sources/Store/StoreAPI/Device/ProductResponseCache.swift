@@ -80,7 +80,7 @@ final class ProductResponseCache: Sendable {
     func make(_ request: HTTPRequest, for caller: Caller) async throws -> HTTPResponse {
         let generation = try await services.database.catalogGeneration()
         let storefront = caller.account?.storefront ?? .unitedStates
-        // Of who follows a sandbox clock, prices may change with each moment of it.
+        // For followers of a sandbox clock nothing is kept: prices depend on its date.
         guard CustomerClock.date == nil else {
             return Self.revalidated(
                 try await response(to: request, for: caller, storefront), for: request)

@@ -32,11 +32,13 @@ struct EventRoute: Sendable {
             let last = try await services.database.lastEvent()
             let known = after < 0 ? last : DeviceEventID(number: after)
             let subject = HistorySubject(account: account.id, app: catalog.app.id)
-            let (cursor, events, open, revision) = try await services.database.read {
+            let (cursor, events, open, time, revision) = try await services.database.read {
                 repositories in
                 // A device that is sent back looks at everything, and comes again for the events.
                 // A cursor from the future is one of another store.
                 let cursor = min(last, try repositories.events.resumption(after: known))
+                let open = try repositories.offers.openConsents(
+                    account: account.id, app: catalog.app.id)
                 return (
                     cursor,
                     cursor != known
@@ -44,14 +46,18 @@ struct EventRoute: Sendable {
                         : try repositories.events.events(
                             account: account.id, in: account.environment, app: catalog.app.id,
                             after: cursor, limit: Self.limit),
-                    try repositories.offers.openConsents(account: account.id, app: catalog.app.id),
+                    open,
+                    open.isEmpty
+                        ? nil
+                        : try repositories.sandboxClocks.date(
+                            for: .account(account.id, app: catalog.app.id)),
                     try repositories.transactions.lastRevision(of: subject)
                 )
             }
             let answer = EventsAnswer(
                 cursor: (events.last?.id ?? cursor).number, events: events.map(WireEvent.init),
                 consents: open.compactMap {
-                    consent($0, of: account, in: catalog, at: services.clock.now())
+                    consent($0, of: account, in: catalog, at: time ?? services.clock.now())
                 }, history: revision.number == 0 ? nil : revision.number)
             guard events.isEmpty, cursor.number == after,
                 history < 0 || history == revision.number, services.clock.now() < deadline,

@@ -36,7 +36,11 @@ final class FreshReceipts: Sendable {
             renewing: former, creationDate: .distantPast,
             purchases: purchases.map { ReceiptPurchase($0) })
         let leaf = try signer.leaf()
-        if let known = receipts.value(for: content), known.leaf === leaf { return known.bytes }
+        if let known = receipts.value(for: content), known.leaf === leaf,
+            abs(now.timeIntervalSince(known.date)) < Self.lifetime
+        {
+            return known.bytes
+        }
         var receipt = content
         receipt.creationDate = now
         let bytes = try signer.sign(receipt)

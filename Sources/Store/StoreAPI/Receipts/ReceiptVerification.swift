@@ -90,10 +90,10 @@ struct ReceiptVerification: Sendable {
         if let known = try await signing.run({ try answerAtOnce(prepared) }) { return known }
         let now = clock.now()
         do {
-            let found = try await database.read {
+            let (found, time) = try await database.read {
                 try Self.find(prepared, ReceiptReading($0, at: now))
             }
-            return try await signing.run { try answer(found, at: now) }
+            return try await signing.run { try answer(found, at: time ?? now) }
         } catch let refusal as ReceiptRefusal {
             throw VerifyReceiptFailure(of: refusal)
         }
@@ -106,18 +106,27 @@ struct ReceiptVerification: Sendable {
         let now = clock.now()
         do {
             return try database.lookUp { try Self.find(prepared, ReceiptReading($0, at: now)) }
-                .map { try answer($0, at: now) }
+                .map { try answer($0, at: $1 ?? now) }
         } catch let refusal as ReceiptRefusal {
             throw VerifyReceiptFailure(of: refusal)
         }
     }
 
-    private static func find(_ prepared: Prepared, _ reading: ReceiptReading) throws -> Found {
+    /// - Returns: what is asked about, and the time of the account by a sandbox clock.
+    private static func find(
+        _ prepared: Prepared, _ reading: ReceiptReading
+    ) throws -> (Found, Date?) {
         switch prepared {
         case .app(let receipt, let question):
-            .app(receipt, question, try reading.history(for: question))
+            (
+                .app(receipt, question, try reading.history(for: question)),
+                try reading.time(of: question)
+            )
         case .transaction(let receipt, let id, let question):
-            .transaction(receipt, question, try reading.standing(of: id, for: question))
+            (
+                .transaction(receipt, question, try reading.standing(of: id, for: question)),
+                try reading.time(of: question)
+            )
         }
     }
 

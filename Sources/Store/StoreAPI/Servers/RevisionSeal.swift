@@ -60,7 +60,7 @@ struct RevisionSeal: Sendable {
         let cleared = place.cleared?.number ?? 0
         return seals.seal(
             Data(
-                "\(Self.prefix(of: subject))\(cleared)/\(place.restorations)/\(place.revision.number)"
+                "\(Self.prefix(of: subject))\(cleared)/\(place.restoration)/\(place.revision.number)"
                     .utf8))
     }
 
@@ -75,7 +75,7 @@ struct RevisionSeal: Sendable {
         return DeviceHistoryPlace(
             revision: HistoryRevision(number: numbers[2]),
             cleared: numbers[0] == 0 ? nil : TransactionID(number: numbers[0]),
-            restorations: numbers[1])
+            restoration: numbers[1])
     }
 
     private static func prefix(of subject: HistorySubject) -> String {

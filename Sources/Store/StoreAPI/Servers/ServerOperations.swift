@@ -20,11 +20,20 @@ final class ServerOperations: Sendable {
     func perform(
         _ operation: ServerOperation, _ request: HTTPRequest, by caller: ServerCaller
     ) async throws -> HTTPResponse {
-        guard caller.environment == .sandbox, let text = request.parameters.first,
-            let id = TransactionID(text) ?? OrderID(text)?.transaction
-        else { return try await answer(operation, request, caller) }
-        return try await services.database.atTime(ofBuyerOf: id) {
+        guard caller.environment == .sandbox, let customer = Self.customer(in: request) else {
+            return try await answer(operation, request, caller)
+        }
+        return try await services.database.atTime(of: customer) {
             try await answer(operation, request, caller)
+        }
+    }
+
+    private static func customer(in request: HTTPRequest) -> TimedCustomer? {
+        guard let text = request.parameters.first else { return nil }
+        return switch AnyTransactionID(text) {
+        case .transaction(let id): .buyer(of: id)
+        case .app(let id): .holder(of: id)
+        case nil: OrderID(text).map { .buyer(of: $0.transaction) }
         }
     }
 

@@ -33,8 +33,14 @@ package struct TransactionSigner: Sendable {
         try signer.sign(payload.encoded())
     }
 
-    /// When what is signed now is signed.
-    package var now: Date { clock.now() }
+    /// When what is signed now is signed: not before its certificate begins, which a sandbox clock may
+    /// show.
+    package var now: Date {
+        guard CustomerClock.date != nil, let start = try? signer.identity().start else {
+            return clock.now()
+        }
+        return max(clock.now(), start)
+    }
 
     /// What a signed transaction says.
     package func payload(of record: TransactionRecord) -> TransactionPayload {
@@ -47,7 +53,7 @@ package struct TransactionSigner: Sendable {
             type: details.productType.rawValue, quantity: details.quantity,
             purchaseDate: details.date.milliseconds,
             originalPurchaseDate: entry.original.date.milliseconds,
-            signedDate: clock.now().milliseconds, environment: names.name(of: details.environment),
+            signedDate: now.milliseconds, environment: names.name(of: details.environment),
             inAppOwnershipType: record.shared == nil ? "PURCHASED" : "FAMILY_SHARED",
             transactionReason: record.reason.rawValue,
             storefront: details.storefront.code, storefrontId: details.storefront.identifier,

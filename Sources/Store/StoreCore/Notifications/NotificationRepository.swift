@@ -32,7 +32,7 @@ package struct NotificationRepository {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
                 -- A sandbox clock may be ahead of the time by which notifications are sent.
                 iif(?2 = 'Sandbox' AND EXISTS (
-                    SELECT 1 FROM sandbox_clock_follower f WHERE f.account = ?5 OR f.app = ?1),
+                    SELECT 1 FROM sandbox_time f WHERE f.account = ?5 AND f.app = ?1),
                     0, ?8)) RETURNING *
             """,
             [

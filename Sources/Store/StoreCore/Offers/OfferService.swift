@@ -4,11 +4,11 @@ import StoreModel
 /// Redeems codes, asks about prices, and leads customers from the store into the app.
 package struct OfferService: Sendable {
     private let database: any StoreDatabase
-    private let clock: any StoreClock
+    private let clock: CustomerClock
 
     package init(database: any StoreDatabase, clock: any StoreClock) {
         self.database = database
-        self.clock = clock
+        self.clock = CustomerClock(clock)
     }
 
     /// Adds codes.

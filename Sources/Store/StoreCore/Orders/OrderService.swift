@@ -38,7 +38,8 @@ package struct OrderService: Sendable {
                 let record = try repositories.transactions.record(id.transaction),
                 record.entry.details.account == account.id
             else { return nil }
-            var reading = OrderReading(account, repositories, at: now)
+            let time = try repositories.sandboxClocks.date(for: .buyer(of: id.transaction))
+            var reading = OrderReading(account, repositories, at: time ?? now)
             return try reading.order(record)
         }
     }

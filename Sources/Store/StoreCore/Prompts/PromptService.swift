@@ -133,8 +133,11 @@ package struct PromptService: Sendable {
             case .confirm(let id, let quantity, let price):
                 var shown = try product(id)
                 if let account, let sold = try repositories.catalog.product(id, in: details.app) {
+                    let time = try repositories.sandboxClocks.date(
+                        for: .account(account.id, app: details.app))
                     shown.charge = try ChargeNotice(
-                        for: sold, by: account.id, in: details.app, repositories, at: clock.now())
+                        for: sold, by: account.id, in: details.app, repositories,
+                        at: time ?? clock.now())
                 }
                 var total = price.multiplied(by: quantity) ?? price
                 if shown.charge == .owned { total.thousandths = 0 }

@@ -15,7 +15,10 @@ package struct PendingPurchaseService: Sendable {
     package func waiting() async throws -> [PendingPurchase] {
         let now = clock.now()
         return try await database.read { repositories in
-            try repositories.pending.undecided().filter { $0.standing(at: now) == .waiting }
+            try repositories.pending.undecided().filter { pending in
+                let time = try repositories.sandboxClocks.date(for: .asker(of: pending.id))
+                return pending.standing(at: time ?? now) == .waiting
+            }
         }
     }
 

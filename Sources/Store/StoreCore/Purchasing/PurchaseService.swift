@@ -4,11 +4,11 @@ import StoreModel
 /// Sells, finishes and restores.
 package struct PurchaseService: Sendable {
     private let database: any StoreDatabase
-    private let clock: any StoreClock
+    private let clock: CustomerClock
 
     package init(database: any StoreDatabase, clock: any StoreClock) {
         self.database = database
-        self.clock = clock
+        self.clock = CustomerClock(clock)
     }
 
     /// A transaction with the hosted content that belongs to it.
@@ -47,7 +47,8 @@ package struct PurchaseService: Sendable {
     package func buy(
         _ order: PurchaseOrder, by account: Account, profile: ProfileClaim, catalog: AppCatalog
     ) async throws -> Result<Outcome, PurchaseRefusal> {
-        let now = clock.now()
+        // Refusals are kept by the store's time: whoever deletes old ones deletes everybody's.
+        let (now, storeTime) = (clock.now(), clock.store.now())
         return try await database.write { repositories in
             let ledger = repositories.ledger
             let app = catalog.app
@@ -97,7 +98,8 @@ package struct PurchaseService: Sendable {
                         try Self.keep(
                             RefusedPurchase(
                                 account: account.id, environment: account.environment, app: app.id,
-                                key: order.key.text, refusal: refusal, date: now), repositories)
+                                key: order.key.text, refusal: refusal, date: storeTime),
+                            repositories)
                         return .failure(refusal)
                     }
                 } else if PurchaseRules.isDeclined(draft, settings: settings) {
@@ -125,7 +127,7 @@ package struct PurchaseService: Sendable {
                     try Self.keep(
                         RefusedPurchase(
                             account: account.id, environment: account.environment, app: app.id,
-                            key: order.key.text, refusal: refusal, date: now), repositories)
+                            key: order.key.text, refusal: refusal, date: storeTime), repositories)
                 }
                 return .failure(refusal)
             }

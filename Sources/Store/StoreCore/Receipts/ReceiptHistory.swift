@@ -102,6 +102,15 @@ package struct ReceiptReading {
         return TransactionStanding(record: record, subscription: try subscription(of: record))
     }
 
+    /// The time of the account by a sandbox clock; nil for the store's time.
+    package func time(of question: ReceiptQuestion) throws -> Date? {
+        switch question.holder {
+        case .appTransaction(let id): try repositories.sandboxClocks.date(for: .holder(of: id))
+        case .transaction(let id): try repositories.sandboxClocks.date(for: .buyer(of: id))
+        case nil: nil
+        }
+    }
+
     // MARK: Parts
 
     /// The app of a receipt, for whoever knows a secret where it takes one.

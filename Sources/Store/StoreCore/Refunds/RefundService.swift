@@ -158,7 +158,7 @@ package struct RefundService: Sendable {
                 repositories)
             try Self.log(
                 outcome == .declined ? "refund.decline" : "refund.grant", grounds,
-                of: request.transaction, by: actor, repositories, at: now)
+                of: request.transaction, by: actor, repositories, at: storeTime)
             return try repositories.refunds.request(id) ?? request
         }
         changed(request.account)
@@ -179,7 +179,9 @@ package struct RefundService: Sendable {
     func reversed(
         _ transaction: TransactionID, by actor: ConnectActor
     ) async throws -> LedgerEntry {
-        let now = try await database.time(of: .buyer(of: transaction), clock)
+        let (now, storeTime) = (
+            try await database.time(of: .buyer(of: transaction), clock), clock.now()
+        )
         let entry = try await database.write { repositories in
             guard let named = try repositories.ledger.entry(transaction),
                 let entry = try repositories.ledger.entry(named.revocable)
@@ -205,7 +207,8 @@ package struct RefundService: Sendable {
             if product?.details.isFamilyShareable == true {
                 try FamilySharing(repositories, at: now).share(entry)
             }
-            try Self.log("refund.reverse", nil, of: entry.id, by: actor, repositories, at: now)
+            try Self.log(
+                "refund.reverse", nil, of: entry.id, by: actor, repositories, at: storeTime)
             return entry
         }
         changed(entry.details.account)

@@ -46,7 +46,10 @@ package struct TesterPurchaseService: Sendable {
             let undecided = try repositories.testers.undecided(
                 of: id, team: tester.team, limit: Self.attemptLimit)
             return TesterAttempts(
-                waiting: undecided.filter { $0.standing(at: now) == .waiting },
+                waiting: try undecided.filter { pending in
+                    let time = try repositories.sandboxClocks.date(for: .asker(of: pending.id))
+                    return pending.standing(at: time ?? now) == .waiting
+                },
                 declined: try repositories.testers.declinedPayments(
                     of: id, team: tester.team, limit: Self.attemptLimit))
         }
@@ -90,7 +93,7 @@ package struct TesterPurchaseService: Sendable {
                 AuditEntry(
                     team: tester.team, actor: actor,
                     action: outcome == .approved ? "purchase.approve" : "purchase.decline",
-                    subject: tester.email, after: pending.order.productID.text), at: now)
+                    subject: tester.email, after: pending.order.productID.text), at: clock.now())
             return PendingPurchase(
                 id: pending.id, kind: pending.kind, order: pending.order,
                 decision: PendingPurchase.Decision(outcome: outcome, date: now))
@@ -131,7 +134,9 @@ package struct TesterPurchaseService: Sendable {
         _ transaction: TransactionID, of id: AccountID? = nil, by actor: ConnectActor
     ) async throws -> TesterPurchaseRefund {
         try actor.require(.manageTesters)
-        let now = try await database.time(of: .buyer(of: transaction), clock)
+        let (now, storeTime) = (
+            try await database.time(of: .buyer(of: transaction), clock), clock.now()
+        )
         let refunded = try await database.write { repositories in
             let found = try repositories.ledger.entry(transaction)
             guard let entry = found,
@@ -160,7 +165,7 @@ package struct TesterPurchaseService: Sendable {
                     team: tester.team, actor: actor, action: "purchase.refund",
                     subject: tester.email,
                     before: "\(entry.details.productID), transaction \(entry.original.id)"),
-                at: now)
+                at: storeTime)
             return entry
         }
         changed(refunded.details.account)

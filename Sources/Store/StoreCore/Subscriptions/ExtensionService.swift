@@ -183,7 +183,7 @@ package struct ExtensionService: Sendable {
     }
 
     private func step() async throws -> Bool {
-        guard let now = try await clock.now(believed) else { return false }
+        guard let storeTime = try await clock.now(believed) else { return false }
         return try await database.write { repositories in
             guard var work = try repositories.renewals.waitingMassExtension() else { return false }
             let found = try repositories.renewals.running(
@@ -192,6 +192,9 @@ package struct ExtensionService: Sendable {
             for subscription in found {
                 work.position = subscription.original.id.number
                 guard try Self.concerns(subscription, work, repositories) else { continue }
+                let now =
+                    try repositories.sandboxClocks.date(
+                        for: .account(subscription.account, app: subscription.app)) ?? storeTime
                 let request = Request(
                     days: work.days, reason: work.reason,
                     identifier: ExtensionRules.massPrefix + work.request)
@@ -209,9 +212,9 @@ package struct ExtensionService: Sendable {
                         subscription: subscription)
                 }
             }
-            if found.count < Self.batch { work.completion = now }
+            if found.count < Self.batch { work.completion = storeTime }
             try repositories.renewals.update(work)
-            if work.completion != nil { try Outbox(repositories, at: now).tell(work) }
+            if work.completion != nil { try Outbox(repositories, at: storeTime).tell(work) }
             return true
         }
     }

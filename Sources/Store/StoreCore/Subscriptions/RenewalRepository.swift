@@ -117,8 +117,8 @@ package struct RenewalRepository {
 
     private static let followsStore: SQL = """
         (environment = 'Production' OR NOT EXISTS (
-            SELECT 1 FROM sandbox_clock_follower f
-            WHERE f.account = subscription.account OR f.app = subscription.app))
+            SELECT 1 FROM sandbox_time f
+            WHERE f.account = subscription.account AND f.app = subscription.app))
         """
 
     /// Keeps a subscription that can't be renewed or ended from keeping others waiting, with the

@@ -10,10 +10,12 @@ package struct ManagedSubscription: Sendable, Hashable {
     package let choices: [Product]
     /// What the next period costs; nil where the product is not sold any longer.
     package let renewalPrice: Money?
+    /// The customer's time when it was read.
+    package let date: Date
 
     /// Whether going over to a product begins it at once, and charges it.
-    package func isUpgrade(to choice: Product, at now: Date) -> Bool {
-        subscription.order(for: choice, over: product, at: now) == .upgrade
+    package func isUpgrade(to choice: Product) -> Bool {
+        subscription.order(for: choice, over: product, at: date) == .upgrade
     }
 }
 
@@ -224,7 +226,7 @@ package struct SubscriptionManagement: Sendable {
                     < ($1.details.subscription?.level ?? 0, $1.details.productID.text)
             },
             renewalPrice: try SubscriptionReading(repositories, at: date)
-                .price(of: subscription).price)
+                .price(of: subscription).price, date: date)
     }
 
     /// Whether a subscription can go on with a product: one of its group that is sold where the

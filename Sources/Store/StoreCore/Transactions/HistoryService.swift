@@ -94,9 +94,9 @@ package struct HistoryService: Sendable {
     ) async throws -> DeviceHistoryPage {
         try await database.read { repositories in
             let cleared = try repositories.testers.lastCleared(of: subject.account)
-            let restorations = try repositories.transactions.restorations()
+            let restoration = try repositories.transactions.restorationMark()
             var revision = after.flatMap { place in
-                place.cleared == cleared && place.restorations == restorations
+                place.cleared == cleared && place.restoration == restoration
                     ? place.revision : nil
             }
             // One from the future is one of another store.
@@ -112,7 +112,7 @@ package struct HistoryService: Sendable {
             return DeviceHistoryPage(
                 records: page.records,
                 place: DeviceHistoryPlace(
-                    revision: page.revision, cleared: cleared, restorations: restorations),
+                    revision: page.revision, cleared: cleared, restoration: restoration),
                 hasMore: page.hasMore, startsOver: after != nil && revision == nil)
         }
     }

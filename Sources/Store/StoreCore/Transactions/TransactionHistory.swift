@@ -61,14 +61,14 @@ package struct DeviceHistoryPlace: Sendable, Hashable {
     /// The last transaction that was cleared away then; nil for none. After another clearing the
     /// device begins again, for nothing tells it what is gone.
     package let cleared: TransactionID?
-    /// How often the database had gone back to an earlier state by then. After another time the
-    /// device begins again: it may have noted purchases that are lost.
-    package let restorations: Int64
+    /// The mark of the last time by then that the database had gone back to an earlier state. After
+    /// another time the device begins again: it may have noted purchases that are lost.
+    package let restoration: Int64
 
-    package init(revision: HistoryRevision, cleared: TransactionID?, restorations: Int64) {
+    package init(revision: HistoryRevision, cleared: TransactionID?, restoration: Int64) {
         self.revision = revision
         self.cleared = cleared
-        self.restorations = restorations
+        self.restoration = restoration
     }
 }
 

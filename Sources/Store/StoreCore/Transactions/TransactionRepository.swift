@@ -119,10 +119,12 @@ package struct TransactionRepository {
         ) { _ in true } ?? false
     }
 
-    /// How often the database has gone back to an earlier state.
-    package func restorations() throws -> Int64 {
-        try connection.row("SELECT coalesce(max(id), 0) FROM restoration", []) { $0.integer(0) }
-            ?? 0
+    /// A number that is another one each time that the database has gone back to an earlier state,
+    /// be it twice to the same: it goes by the clock (`NumberAdvance`).
+    package func restorationMark() throws -> Int64 {
+        try connection.row("SELECT coalesce(max(next_revision), 0) FROM restoration", []) {
+            $0.integer(0)
+        } ?? 0
     }
 
     /// The last revision of an account's history; 0 for none.

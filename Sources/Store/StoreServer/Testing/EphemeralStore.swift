@@ -1,6 +1,8 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
+import Synchronization
 
 /// A store for the time of a test: over a folder of its own, on a free port of this machine, with
 /// the products of a file and a tester.
@@ -22,6 +24,8 @@ package final class EphemeralStore: Sendable {
     package let folder: URL
     package let store: Store
     private let server: StoreServer
+    /// Says that a process uses the folder.
+    private let lock: FolderLock
 
     /// What a test begins with.
     package struct Shop: Sendable {
@@ -49,7 +53,8 @@ package final class EphemeralStore: Sendable {
         vault: any CredentialVault = OpenSSLVault(), names: EnvironmentNames = .standard,
         sandbox: @escaping @Sendable () -> SandboxRules = { .standard }, isPrepared: Bool = false
     ) throws {
-        folder = place.appendingPathComponent("openstore-test-\(UUID().uuidString.lowercased())")
+        Self.removeLeftoversOnce(in: place)
+        (folder, lock) = try Self.makeFolder(in: place)
         do {
             let directory = folder.appendingPathComponent("store")
             try FileManager.default.createDirectory(
@@ -67,6 +72,51 @@ package final class EphemeralStore: Sendable {
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw error
+        }
+    }
+
+    // MARK: Its folder
+
+    private static let prefix = "openstore-test-"
+    private static let lockName = "lock"
+
+    /// Makes a folder that nobody takes for one that was left.
+    private static func makeFolder(in place: URL) throws -> (URL, FolderLock) {
+        while true {
+            let folder = place.appendingPathComponent(prefix + UUID().uuidString.lowercased())
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            // Between file and lock another process may have taken it for one that was left.
+            if let lock = try? FolderLock.take(folder.appendingPathComponent(lockName)) {
+                return (folder, lock)
+            }
+            guard !FileManager.default.fileExists(atPath: folder.path) else {
+                throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: folder.path])
+            }
+        }
+    }
+
+    /// Places where this process has looked for what was left.
+    private static let swept = Mutex<Set<URL>>([])
+
+    /// Removes what processes have left that were killed, the first time that this one makes a store
+    /// in a place.
+    private static func removeLeftoversOnce(in place: URL) {
+        guard swept.withLock({ $0.insert(place).inserted }) else { return }
+        removeLeftovers(in: place)
+    }
+
+    /// Removes the folders of stores whose processes have ended without removing them.
+    package static func removeLeftovers(in place: URL) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        for name in names where name.hasPrefix(scalars: prefix) {
+            let folder = place.appendingPathComponent(name)
+            let file = folder.appendingPathComponent(lockName)
+            guard FileManager.default.fileExists(atPath: file.path),
+                let lock = try? FolderLock.take(file)
+            else { continue }
+            withExtendedLifetime(lock) { try? FileManager.default.removeItem(at: folder) }
         }
     }
 

@@ -1,4 +1,5 @@
 import CStoreLinux
+import StoreKernel
 import Synchronization
 
 /// The download agent of a user: does the orders of apps, whether they run or not, and ends when

@@ -159,6 +159,7 @@ package struct AppRepository {
         for version in try versions.versions(of: id) { try versions.delete(version.id) }
         do {
             try connection.attempt {
+                try SandboxClockRepository(connection: connection).release(id)
                 try connection.run("DELETE FROM app WHERE id = ?1", [.integer(id.number)])
             }
         } catch let error as SQLError where error.code == .constraint {

@@ -215,8 +215,12 @@ package final class DatabaseInspection {
     package func lastChange() throws -> Date? {
         try connection.rows(
             """
-            SELECT max(e.date) FROM (SELECT max(date) AS date FROM ledger
-                UNION ALL SELECT max(date) FROM device_event
+            -- A sandbox clock may be ahead, or may have been.
+            SELECT max(e.date) FROM (
+                SELECT max(date) AS date FROM ledger WHERE environment = 'Production'
+                UNION ALL SELECT max(d.date) FROM device_event d
+                    JOIN account a ON a.id = d.account WHERE a.environment = 'Production'
+                UNION ALL SELECT max(date) FROM device_event WHERE account IS NULL
                 UNION ALL SELECT max(date) FROM audit) e
             """, []
         ) { $0.isNull(0) ? nil : $0.date(0) }.first ?? nil

@@ -8,7 +8,8 @@ import StoreModel
 package struct CustomerClock: StoreClock {
     /// What the task does is done at this date; nil for the store's time.
     @TaskLocal package static var date: Date?
-    private let store: any StoreClock
+    /// The store's own clock.
+    package let store: any StoreClock
 
     package init(_ store: any StoreClock) {
         self.store = store
@@ -34,28 +35,23 @@ package struct CustomerClock: StoreClock {
 
 /// Whose time it is.
 package enum TimedCustomer: Sendable, Hashable {
-    /// - Parameter app: nil for what the account does in no app.
-    case account(AccountID, app: AppID?)
-    /// Who has a transaction; whoever it is.
+    case account(AccountID, app: AppID)
+    /// The account that has a transaction.
     case buyer(of: TransactionID)
-    /// Who waits with a purchase.
+    /// The account that has an app.
+    case holder(of: AppTransactionID)
+    /// The account that waits with a purchase.
     case asker(of: PendingPurchaseID)
 }
 
 extension SandboxClockRepository {
-    /// What the clock shows that somebody follows; nil for the store's time.
+    /// The date of the clock that somebody follows; nil if they follow none.
     package func date(for customer: TimedCustomer) throws -> Date? {
         switch customer {
         case .account(let account, let app): try clock(of: account, in: app)?.date
-        case .buyer(let transaction):
-            try date(
-                where: "FROM ledger l WHERE l.id = \(transaction) AND l.environment = 'Sandbox'")
-        case .asker(let purchase):
-            try date(
-                where: """
-                    FROM pending_purchase l
-                    WHERE l.id = \(purchase) AND l.environment = 'Sandbox'
-                    """)
+        case .buyer(let id): try date(where: "FROM ledger l WHERE l.id = \(id)")
+        case .holder(let id): try date(where: "FROM app_transaction l WHERE l.id = \(id.number)")
+        case .asker(let id): try date(where: "FROM pending_purchase l WHERE l.id = \(id)")
         }
     }
 
@@ -64,36 +60,31 @@ extension SandboxClockRepository {
         try connection.value(
             Date.self,
             """
-            SELECT c.date FROM (SELECT l.account, l.app \(rows)) l
-                JOIN sandbox_clock_follower f ON f.account = l.account OR f.app = l.app
+            SELECT c.date FROM (SELECT l.account, l.app \(rows) AND l.environment = 'Sandbox') l
+                JOIN sandbox_time f ON f.account = l.account AND f.app = l.app
                 JOIN sandbox_clock c ON c.id = f.clock
-            ORDER BY f.account IS NULL LIMIT 1
             """)
     }
 }
 
 extension StoreDatabase {
-    /// What the clock shows that somebody follows; the store's time if it is none.
+    /// The date of the clock that somebody follows; the store's time if they follow none.
     func time(of customer: TimedCustomer, _ clock: any StoreClock) async throws -> Date {
         try await read { try $0.sandboxClocks.date(for: customer) } ?? clock.now()
     }
 
     /// Does something at the time of an account in an app.
     package func atTime<Value: Sendable>(
-        of account: Account, in app: AppID?, _ body: () async throws -> Value
+        of account: Account, in app: AppID, _ body: () async throws -> Value
     ) async throws -> Value {
         guard account.environment == .sandbox else { return try await body() }
-        let date = try await read {
-            try $0.sandboxClocks.date(for: .account(account.id, app: app))
-        }
-        return try await CustomerClock.at(date, body)
+        return try await atTime(of: .account(account.id, app: app), body)
     }
 
-    /// Does something at the time of who has a transaction.
     package func atTime<Value: Sendable>(
-        ofBuyerOf transaction: TransactionID, _ body: () async throws -> Value
+        of customer: TimedCustomer, _ body: () async throws -> Value
     ) async throws -> Value {
-        let date = try await read { try $0.sandboxClocks.date(for: .buyer(of: transaction)) }
-        return try await CustomerClock.at(date, body)
+        try await CustomerClock.at(
+            try await read { try $0.sandboxClocks.date(for: customer) }, body)
     }
 }

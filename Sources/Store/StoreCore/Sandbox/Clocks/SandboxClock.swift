@@ -60,11 +60,15 @@ enum SandboxClockRules {
 
     static func name(_ text: String) throws -> String {
         let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard (1...nameLimit).contains(name.unicodeScalars.count) else {
+        let isSeen = !name.unicodeScalars.contains {
+            [.control, .format, .lineSeparator, .paragraphSeparator].contains(
+                $0.properties.generalCategory)
+        }
+        guard (1...nameLimit).contains(name.unicodeScalars.count), isSeen else {
             throw ConnectRefusal(
                 .invalid, rule: "clockName", field: "name",
-                "The name has \(name.unicodeScalars.count) characters.",
-                help: "Choose one with 1 to \(nameLimit).")
+                "The name is empty or too long, or holds characters that can't be seen.",
+                help: "Choose one with 1 to \(nameLimit) characters.")
         }
         return name
     }
@@ -82,8 +86,8 @@ enum SandboxClockRules {
         guard date <= latest else {
             throw ConnectRefusal(
                 .invalid, rule: "clockTooLate", field: "date",
-                "What the store signs after \(text(latest)) could not be verified, because its "
-                    + "certificate ends then.",
+                "What the store signs after \(text(latest)) could not be verified, because the "
+                    + "store's certificate ends then.",
                 help: "Choose an earlier date.")
         }
     }

@@ -24,6 +24,16 @@ package struct SandboxClockRepository {
 
     func update(_ clock: SandboxClock) throws { try connection.update(clock) }
 
+    /// Lets an account follow no clock of its own any more.
+    func release(_ account: AccountID) throws {
+        try connection.run("DELETE FROM sandbox_clock_follower WHERE account = \(account)")
+    }
+
+    /// Lets the testers in an app follow no clock of the app any more.
+    func release(_ app: AppID) throws {
+        try connection.run("DELETE FROM sandbox_clock_follower WHERE app = \(app)")
+    }
+
     /// Deletes a clock; nobody follows it any more.
     func delete(_ clock: SandboxClock) throws {
         try connection.run("DELETE FROM sandbox_clock_follower WHERE clock = \(clock.id)")
@@ -43,18 +53,29 @@ package struct SandboxClockRepository {
     // MARK: Followers
 
     /// The clock that an account follows in an app; nil for the store's.
-    ///
-    /// - Parameter app: nil for what the account does in no app.
-    package func clock(of account: AccountID, in app: AppID?) throws -> SandboxClock? {
+    package func clock(of account: AccountID, in app: AppID) throws -> SandboxClock? {
         try connection.records(
             SandboxClock.self,
             """
             SELECT c.id, c.team, c.name, c.date, c.created
-            FROM sandbox_clock_follower f JOIN sandbox_clock c ON c.id = f.clock
-            WHERE f.account = \(account) OR f.app = \(app)
-            ORDER BY f.account IS NULL LIMIT 1
+            FROM sandbox_time f JOIN sandbox_clock c ON c.id = f.clock
+            WHERE f.account = \(account) AND f.app = \(app)
             """
         ).first
+    }
+
+    /// What the clock shows that is farthest ahead of those that a tester follows.
+    func latest(of account: AccountID) throws -> Date? {
+        try connection.value(
+            Date?.self,
+            """
+            SELECT max(c.date) FROM sandbox_time f JOIN sandbox_clock c ON c.id = f.clock
+            WHERE f.account = \(account)
+            """) ?? nil
+    }
+
+    func isTaken(_ name: String, in team: Int64) throws -> Bool {
+        try connection.exists("FROM sandbox_clock WHERE team = \(team) AND name = \(name)")
     }
 
     func follow(_ clock: SandboxClock, _ follower: SandboxClockFollower) throws {
@@ -94,19 +115,18 @@ package struct SandboxClockRepository {
             """)
     }
 
-    /// Accounts that have bought something at the time of a clock.
-    func buyers(at clock: SandboxClock) throws -> [AccountID] {
-        try connection.values(
-            AccountID.self,
+    /// Accounts that follow a clock in an app that they have, with the app.
+    func devices(of clock: SandboxClock) throws -> [HistorySubject] {
+        try connection.rows(
             """
-            SELECT DISTINCT l.account FROM ledger l JOIN sandbox_clock_follower f
-                ON f.clock = \(clock.id) AND (f.account = l.account OR f.app = l.app)
-            WHERE l.environment = 'Sandbox' AND l.date >= \(clock.created)
-                AND l.id > (
-                    SELECT coalesce(max(h.last), 0) FROM history_clearing h
-                    WHERE h.account = l.account)
-            ORDER BY l.account
-            """)
+            SELECT a.account, a.app FROM app_transaction a JOIN sandbox_time f
+                ON f.account = a.account AND f.app = a.app
+            WHERE f.clock = \(clock.id) ORDER BY a.account, a.app
+            """
+        ) {
+            HistorySubject(
+                account: AccountID(number: $0.integer(0)), app: AppID(number: $0.integer(1)))
+        }
     }
 
     // MARK: What is due
@@ -117,17 +137,24 @@ package struct SandboxClockRepository {
             """
             SELECT s.original, s.due FROM subscription s
             WHERE s.environment = 'Sandbox' AND s.due IS NOT NULL AND s.set_aside IS NULL
-                AND \(clock.id) = (
-                    SELECT f.clock FROM sandbox_clock_follower f
-                    WHERE f.account = s.account OR f.app = s.app
-                    ORDER BY f.account IS NULL LIMIT 1)
+                AND EXISTS (
+                    SELECT 1 FROM sandbox_time f
+                    WHERE f.account = s.account AND f.app = s.app AND f.clock = \(clock.id))
             ORDER BY s.due, s.original LIMIT 1
             """
         ) { (TransactionID(number: $0.integer(0)), $0.date(1)) }.first
     }
 
-    /// Notifications about a clock's followers, since it was made, that have not arrived. The sandbox
-    /// sends each once.
+    /// Whether a notification about a clock's followers has not been sent yet.
+    ///
+    /// - Parameter after: only those behind this one.
+    func hasUnsent(of clock: SandboxClock, after last: NotificationID) throws -> Bool {
+        try connection.exists(
+            "\(Self.undelivered(of: clock, after: last)) AND n.attempts = 0 AND n.due IS NOT NULL")
+    }
+
+    /// Notifications about a clock's followers, since it was made, that have not arrived, the oldest
+    /// first. The sandbox sends each once.
     ///
     /// - Parameter after: only those behind this one.
     func undelivered(
@@ -135,13 +162,19 @@ package struct SandboxClockRepository {
     ) throws -> [StoreNotification] {
         try connection.rows(
             """
-            SELECT n.* FROM notification n
-            WHERE n.id > \(last.number) AND n.state <> 'delivered' AND n.environment = 'Sandbox'
-                AND n.date >= \(clock.created) AND EXISTS (
-                    SELECT 1 FROM sandbox_clock_follower f
-                    WHERE f.clock = \(clock.id) AND (f.account = n.account OR f.app = n.app))
+            SELECT n.* \(Self.undelivered(of: clock, after: last))
             ORDER BY n.id LIMIT \(Self.shownNotifications)
             """, NotificationRow.read)
+    }
+
+    private static func undelivered(of clock: SandboxClock, after last: NotificationID) -> SQL {
+        """
+        FROM notification n
+        WHERE n.id > \(last.number) AND n.state <> 'delivered' AND n.environment = 'Sandbox'
+            AND n.date >= \(clock.created) AND EXISTS (
+                SELECT 1 FROM sandbox_time f
+                WHERE f.account = n.account AND f.app = n.app AND f.clock = \(clock.id))
+        """
     }
 
     func lastNotification() throws -> NotificationID {

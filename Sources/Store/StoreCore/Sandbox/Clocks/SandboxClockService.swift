@@ -40,7 +40,7 @@ package struct SandboxClockService: Sendable {
 
     // MARK: Looking
 
-    /// The clocks of the actor's team, the first made first.
+    /// The clocks of the actor's team, the first made first, without notifications.
     ///
     /// - Throws: `ConnectRefusal`, as all methods do.
     package func clocks(
@@ -54,16 +54,11 @@ package struct SandboxClockService: Sendable {
     }
 
     package func clock(_ id: Int64, by actor: ConnectActor) async throws -> Shown {
-        try await clock(id, after: NotificationID(number: 0), by: actor)
-    }
-
-    /// - Parameter last: later notifications are shown.
-    private func clock(
-        _ id: Int64, after last: NotificationID, by actor: ConnectActor
-    ) async throws -> Shown {
         try actor.require(.manageTesters)
         return try await database.read { repositories in
-            try Self.shown(Self.known(id, for: actor, repositories), repositories, after: last)
+            try Self.shown(
+                Self.known(id, for: actor, repositories), repositories,
+                after: NotificationID(number: 0))
         }
     }
 
@@ -75,54 +70,70 @@ package struct SandboxClockService: Sendable {
         return clock
     }
 
+    /// - Parameter last: notifications behind this one are shown; none for nil.
     private static func shown(
-        _ clock: SandboxClock, _ repositories: StoreRepositories,
-        after last: NotificationID = NotificationID(number: 0)
+        _ clock: SandboxClock, _ repositories: StoreRepositories, after last: NotificationID? = nil
     ) throws -> Shown {
-        Shown(
-            clock: clock, testers: try repositories.sandboxClocks.testers(of: clock),
-            apps: try repositories.sandboxClocks.apps(of: clock),
-            undelivered: try repositories.sandboxClocks.undelivered(of: clock, after: last))
+        let clocks = repositories.sandboxClocks
+        return Shown(
+            clock: clock, testers: try clocks.testers(of: clock), apps: try clocks.apps(of: clock),
+            undelivered: try last.map { try clocks.undelivered(of: clock, after: $0) } ?? [])
     }
 
     // MARK: Changing
 
-    /// Makes a clock. Who follows it goes on by it from then on.
+    /// Makes a clock that shows the store's time, and advances it to the date that is wanted. It does
+    /// not begin before a clock that one of the testers has followed until now.
     package func create(
         _ draft: SandboxClockDraft, by actor: ConnectActor
     ) async throws -> Shown {
         try actor.require(.manageTesters)
-        let (name, now) = (try SandboxClockRules.name(draft.name), clock.now())
-        let date = draft.date ?? now
-        try SandboxClockRules.check(date, from: now, to: try latest())
+        let (name, now, latest) = (
+            try SandboxClockRules.name(draft.name), clock.now(), try latest()
+        )
         guard !draft.followers.isEmpty else {
             throw ConnectRefusal(
                 .invalid, rule: "clockFollowers", field: "testers",
                 "Nobody follows the clock.", help: "Name testers, or an app.")
         }
-        return try await database.write { repositories in
+        let made = try await database.write { repositories in
+            let clocks = repositories.sandboxClocks
             let team = try TeamChoice.team(draft.team, for: actor, repositories)
-            guard try repositories.sandboxClocks.count(of: team) < SandboxClockRules.limit else {
+            guard try clocks.count(of: team) < SandboxClockRules.limit else {
                 throw ConnectRefusal(
                     .state, rule: "clockLimit",
                     "The team has \(SandboxClockRules.limit) sandbox clocks.",
                     help: "Delete one.")
             }
-            let clock = try repositories.sandboxClocks.insert(
-                SandboxClock(id: 0, team: team, name: name, date: date, created: now))
+            guard try !clocks.isTaken(name, in: team) else {
+                throw ConnectRefusal(
+                    .taken, rule: "clockNameTaken", field: "name",
+                    "The team has a clock with the name \(quoted(name)).",
+                    help: "Choose another name.")
+            }
+            var start = now
+            for case .tester(let id) in draft.followers {
+                if let date = try clocks.latest(of: id) { start = max(start, date) }
+            }
+            try SandboxClockRules.check(draft.date ?? start, from: start, to: latest)
+            let clock = try clocks.insert(
+                SandboxClock(id: 0, team: team, name: name, date: start, created: now))
             for follower in draft.followers {
                 let words = try Self.check(follower, of: team, for: actor, repositories)
-                guard try !repositories.sandboxClocks.isFollowing(follower) else {
+                guard try !clocks.isFollowing(follower) else {
                     throw ConnectRefusal(
                         .taken, rule: "clockFollowed", field: words.field,
                         "\(words.name) follows another sandbox clock.",
                         help: "Delete that clock first.")
                 }
-                try repositories.sandboxClocks.follow(clock, follower)
+                try clocks.follow(clock, follower)
             }
             try Self.note("sandboxClock.create", clock, actor, repositories, at: now)
+            try Self.tellDevices(of: clock, repositories, at: now)
             return try Self.shown(clock, repositories)
         }
+        guard let date = draft.date, date > made.clock.date else { return made }
+        return try await advance(made.clock.id, to: date, by: actor)
     }
 
     /// - Returns: how a refusal names the follower.
@@ -142,8 +153,29 @@ package struct SandboxClockService: Sendable {
             guard let app = try repositories.catalog.app(id), app.teamID == team else {
                 throw ConnectRefusal.notFound("app", String(id.number))
             }
-            return ("app", app.bundleID.text)
+            return ("apps", app.bundleID.text)
         }
+    }
+
+    /// Lets the devices of a clock's followers ask for the history anew, and so for the time.
+    private static func tellDevices(
+        of clock: SandboxClock, _ repositories: StoreRepositories, at now: Date
+    ) throws {
+        for device in try repositories.sandboxClocks.devices(of: clock) {
+            try repositories.events.append(
+                DeviceEventDraft(account: device.account, app: device.app, kind: .transactions),
+                at: now)
+        }
+    }
+
+    /// What came of one step of an advance.
+    private enum Step: Sendable {
+        /// A subscription was renewed, tried again or ended.
+        case taken(AccountID)
+        /// A subscription can't be read or written.
+        case setAside(TransactionID, reason: String)
+        /// Nothing is due until the date, which the clock shows now.
+        case over
     }
 
     /// Advances a clock: what falls due for its followers happens at its date, one after the other,
@@ -165,39 +197,58 @@ package struct SandboxClockService: Sendable {
             )
         }
         try SandboxClockRules.check(date, from: before.date, to: try latest())
-        while let due = try await database.read({ try $0.sandboxClocks.nextDue(of: before) }),
-            due.date <= date
-        {
-            let (accounts, _) = try await SettingAside.each([due.original]) { original in
-                try await database.write { repositories -> AccountID? in
-                    // Somebody may have deleted it meanwhile.
-                    guard let clock = try repositories.sandboxClocks.clock(id) else { return nil }
-                    let now = try Self.move(clock, to: due.date, repositories).date
-                    return try RenewalService.advance(original, at: now, repositories)
-                }
-            } setAside: { original, reason in
+        var problems: [String] = []
+        advancing: while true {
+            switch try await step(before, to: date, by: actor) {
+            case .taken(let account): changed(account)
+            case .setAside(let original, let reason):
                 try await database.write { try $0.renewals.setAside(original, because: reason) }
+                problems.append("\(original): \(reason)")
+            case .over: break advancing
             }
-            accounts.forEach(changed)
         }
-        let now = clock.now()
-        try await database.write { repositories in
-            let clock = try Self.known(id, for: actor, repositories)
-            let moved = try Self.move(clock, to: date, repositories)
-            try Self.note(
-                "sandboxClock.advance", moved, before: before, actor, repositories, at: now)
+        let shown = try await whenTold(id, after: last, by: actor)
+        guard problems.isEmpty else {
+            throw ConnectRefusal(
+                .state, rule: "clockSetAside",
+                "The clock was advanced, but \(RowsSetAside(what: "subscriptions", problems: problems))",
+                help: "Tell whoever operates the store.")
         }
-        return try await whenTold(id, after: last, by: actor)
+        return shown
     }
 
-    private static func move(
-        _ clock: SandboxClock, to date: Date, _ repositories: StoreRepositories
-    ) throws -> SandboxClock {
-        guard date > clock.date else { return clock }
-        var moved = clock
-        moved.date = date
-        try repositories.sandboxClocks.update(moved)
-        return moved
+    /// Does what is due first, and moves the clock to its date; or moves it to the end.
+    private func step(
+        _ before: SandboxClock, to end: Date, by actor: ConnectActor
+    ) async throws -> Step {
+        let now = clock.now()
+        let taken: @Sendable (StoreRepositories) throws -> Step = { repositories in
+            var clock = try Self.known(before.id, for: actor, repositories)
+            let due = try repositories.sandboxClocks.nextDue(of: clock)
+            let date = due.map { min($0.date, end) } ?? end
+            if date > clock.date {
+                clock.date = date
+                try repositories.sandboxClocks.update(clock)
+            }
+            guard let due, due.date <= end else {
+                try Self.note(
+                    "sandboxClock.advance", clock, before: before, actor, repositories, at: now)
+                try Self.tellDevices(of: clock, repositories, at: now)
+                return .over
+            }
+            do {
+                let account = try RenewalService.advance(due.original, at: due.date, repositories)
+                return account.map { .taken($0) } ?? .setAside(due.original, reason: "not due")
+            } catch {
+                guard let reason = SettingAside.reason(for: error) else { throw error }
+                throw UnreadableSubscription(original: due.original, reason: reason)
+            }
+        }
+        do {
+            return try await database.write(taken)
+        } catch let failure as UnreadableSubscription {
+            return .setAside(failure.original, reason: failure.reason)
+        }
     }
 
     /// A clock when each notification behind one was sent once, or `patience` is over.
@@ -206,29 +257,45 @@ package struct SandboxClockService: Sendable {
     ) async throws -> Shown {
         var waits = Int(Self.patience / Self.pause)
         while true {
-            let shown = try await clock(id, after: last, by: actor)
-            guard waits > 0, shown.undelivered.contains(where: { $0.standing.attempts == 0 })
-            else { return shown }
+            let (shown, isTold) = try await database.read { repositories in
+                let clock = try Self.known(id, for: actor, repositories)
+                return (
+                    try Self.shown(clock, repositories, after: last),
+                    try !repositories.sandboxClocks.hasUnsent(of: clock, after: last)
+                )
+            }
+            guard waits > 0, !isTold else { return shown }
             waits -= 1
             try await sleep(Self.pause)
         }
     }
 
-    /// Deletes a clock: its followers go by the store's time again. The purchase history of who has
-    /// bought something at the clock's time is cleared, for it lies in the future.
+    /// Deletes a clock: its followers go by the store's time again. Their purchase history is cleared,
+    /// and what waits is declined, for both may lie in the future.
     package func delete(_ id: Int64, by actor: ConnectActor) async throws {
         try actor.require(.manageTesters)
         let now = clock.now()
-        let cleared = try await database.write { repositories in
+        let accounts = try await database.write { repositories in
             let clock = try Self.known(id, for: actor, repositories)
-            let buyers = try repositories.sandboxClocks.buyers(at: clock)
-            for buyer in buyers { try repositories.testers.recordClearing(of: buyer, at: now) }
+            let devices = try repositories.sandboxClocks.devices(of: clock)
+            let accounts = Set(devices.map(\.account)).sorted { $0.number < $1.number }
+            for account in accounts {
+                let waiting = try repositories.testers.undecided(
+                    of: account, team: clock.team, limit: Self.waitingLimit)
+                for purchase in waiting where purchase.order.date > now {
+                    try PendingPurchaseService.decline(purchase.id, at: now, repositories)
+                }
+                try repositories.testers.recordClearing(of: account, at: now)
+            }
+            try Self.tellDevices(of: clock, repositories, at: now)
             try repositories.sandboxClocks.delete(clock)
             try Self.note("sandboxClock.delete", clock, actor, repositories, at: now)
-            return buyers
+            return accounts
         }
-        cleared.forEach(changed)
+        accounts.forEach(changed)
     }
+
+    private static let waitingLimit = 1000
 
     private static func note(
         _ action: String, _ clock: SandboxClock, before: SandboxClock? = nil,
@@ -240,4 +307,10 @@ package struct SandboxClockService: Sendable {
                 before: before?.date.formatted(.iso8601), after: clock.date.formatted(.iso8601)),
             at: date)
     }
+}
+
+/// A subscription whose step failed, with all that the step had written taken back.
+private struct UnreadableSubscription: Error {
+    let original: TransactionID
+    let reason: String
 }

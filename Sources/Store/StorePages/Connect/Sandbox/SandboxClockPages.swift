@@ -41,8 +41,8 @@ enum SandboxClockPages {
             },
             none: (
                 "No clocks yet",
-                "A tester with a clock lives at its time: you advance it, and subscriptions are "
-                    + "renewed and end."
+                "A tester who follows a clock goes by its time. When you advance it, subscriptions renew "
+                    + "or end."
             ))
         var page = PortalPage(
             "Clocks",
@@ -88,7 +88,8 @@ enum SandboxClockPages {
                         testers.map { .tester(AccountID(number: $0)) }
                             + apps.map { .app(AppID(number: $0)) })), by: call.actor)
             return .redirect(
-                to: "\(root)/\(shown.clock.id)", notice: "The clock was made. It stands.")
+                to: "\(root)/\(shown.clock.id)",
+                notice: "The clock was made. It stands still until you advance it.")
         } again: { form in
             try await creation(call, form)
         }
@@ -148,7 +149,7 @@ enum SandboxClockPages {
             else {
                 throw ConnectRefusal(
                     .invalid, rule: "clockSpan", field: "number",
-                    "A clock can't be advanced by that.", help: "Type a number from 1 on.")
+                    "A clock can't be advanced by that.", help: "Type a number from 1 to 100,000.")
             }
             let id = try id(call)
             let before = try await call.services.sandboxClocks.clock(id, by: call.actor)
@@ -215,7 +216,7 @@ enum SandboxClockPages {
                                         PortalOption("minutes", "Minutes"),
                                         PortalOption("hours", "Hours"),
                                         PortalOption("days", "Days"),
-                                    ], chosen: "hours"),
+                                    ], chosen: "hours", isRequired: true),
                                 form.actions("Advance"),
                             ]),
                     ]
@@ -236,9 +237,8 @@ enum SandboxClockPages {
         var page = PortalConfirmation(
             "Delete the clock \(shown.clock.name)?",
             [
-                "Who follows it goes by the store's time again.",
-                "The purchase history of who has bought something meanwhile is cleared, because it "
-                    + "lies in the future.",
+                "The testers who follow it go by the store's time again.",
+                "Their purchase history is cleared in all apps, because it may lie in the future.",
                 "It can't be undone.",
             ], button: "Delete Clock"
         ).page(PortalForm(call), action: "\(path)/delete", cancel: path, in: .sandbox)

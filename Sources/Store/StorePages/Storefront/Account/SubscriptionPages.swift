@@ -223,7 +223,7 @@ struct SubscriptionPages: Sendable {
                     let id = product.details.productID
                     let title = words.title(product, id)
                     let price = product.price(
-                        in: words.account.storefront, at: services.clock.now())
+                        in: words.account.storefront, at: words.managed.date)
                     return .element(
                         "li", [],
                         [

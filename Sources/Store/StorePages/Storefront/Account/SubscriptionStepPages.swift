@@ -122,7 +122,7 @@ struct SubscriptionStepPages: Sendable {
     private func changing(to product: Product, _ words: SubscriptionWords) -> [[HTML]] {
         let details = product.details
         let title = HTML.foreign(words.title(product, details.productID))
-        let price = product.price(in: words.account.storefront, at: services.clock.now())
+        let price = product.price(in: words.account.storefront, at: words.managed.date)
         let cost = price.map(words.price) ?? ""
         let span = SubscriptionWords.span(details.subscription?.period)
         guard details.productID != words.managed.subscription.product else {
@@ -133,7 +133,7 @@ struct SubscriptionStepPages: Sendable {
                 ]
             ]
         }
-        if words.managed.isUpgrade(to: product, at: services.clock.now()) {
+        if words.managed.isUpgrade(to: product) {
             return [
                 [
                     title,
@@ -197,7 +197,7 @@ struct SubscriptionStepPages: Sendable {
                 "input",
                 [.init("type", "hidden"), .init("name", name), .init("value", value)])
         }
-        let price = product.price(in: words.account.storefront, at: services.clock.now())
+        let price = product.price(in: words.account.storefront, at: words.managed.date)
         return .group([
             hidden(Self.productField, product.details.productID.text),
             price.map { hidden(ItemSaleForm.priceField, ItemSaleForm.text($0)) } ?? .nothing,

@@ -1,8 +1,9 @@
-import StoreKernel
+import Foundation
 
-/// The lock of a download's folder: whoever holds it is the only one that fetches, in this process
-/// and all others. The kernel lets go of it when its process ends, however that ends.
-final class FolderLock: Sendable {
+/// The lock of a folder, which one holder at a time has, in this process and all others: whoever
+/// fetches a download into it, or uses the store of a test in it. The kernel releases it when its
+/// process ends, however that ends.
+package final class FolderLock: Sendable {
     private let descriptor: Int32
 
     private init(_ descriptor: Int32) {
@@ -16,7 +17,7 @@ final class FolderLock: Sendable {
     /// Takes the lock; nil where somebody else holds it.
     ///
     /// - Throws: an error of the file system.
-    static func take(_ file: URL) throws -> FolderLock? {
+    package static func take(_ file: URL) throws -> FolderLock? {
         while true {
             let descriptor = DurableFile.open(file, O_RDWR | O_CREAT, mode: 0o600)
             guard descriptor >= 0 else { throw DurableFile.failure("can't be opened", file) }
