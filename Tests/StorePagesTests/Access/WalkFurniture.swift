@@ -135,8 +135,14 @@ struct WalkFurniture {
         }
         let request = try await refund(store, pending.order)
         let id = String(tester.account.number)
+        let autumn = try await store.services.sandboxClocks.create(
+            SandboxClockDraft(
+                team: app.teamID, name: "Autumn", followers: [.tester(tester.account)]),
+            by: .machine
+        ).clock.id
         return [
-            "sandboxTesters": id, "sandbox": id, "waitingPurchases": pending.id.description,
+            "sandboxTesters": id, "sandbox": id, "sandboxClocks": String(autumn),
+            "clock": String(autumn), "waitingPurchases": pending.id.description,
             "refundRequests": request.id.description, "refunds": request.id.description,
         ]
     }

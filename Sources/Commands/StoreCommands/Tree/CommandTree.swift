@@ -59,20 +59,22 @@ package enum CommandTree {
                     "intercept", "Have programs talk to a store instead of Apple's servers.",
                     [InterceptRun.self, InterceptEnvironment.self])),
             .init(
-                CommandNoun(
-                    "tester", "Sandbox testers: how they buy, and what they have bought.",
-                    [
-                        TesterList.self, TesterShow.self, TesterCreate.self, TesterUpdate.self,
-                        TesterDelete.self, TesterClear.self,
-                        TesterPurchases.self, TesterRefund.self,
-                    ])),
-            .init(
-                CommandNoun(
-                    "sandbox", "Clocks of testers, which you advance.",
-                    [
-                        SandboxClockList.self, SandboxClockCreate.self,
-                        SandboxClockAdvance.self, SandboxClockDelete.self,
-                    ])),
+                "Sandbox testers: how they buy, what they have bought, their clocks.",
+                [
+                    CommandNoun(
+                        "tester", "Sandbox testers: how they buy, and what they have bought.",
+                        [
+                            TesterList.self, TesterShow.self, TesterCreate.self,
+                            TesterUpdate.self, TesterDelete.self, TesterClear.self,
+                            TesterPurchases.self, TesterRefund.self,
+                        ]),
+                    CommandNoun(
+                        "sandbox", "Clocks of testers, which you advance.",
+                        [
+                            SandboxClockList.self, SandboxClockCreate.self,
+                            SandboxClockAdvance.self, SandboxClockDelete.self,
+                        ]),
+                ]),
             .init(
                 CommandNoun(
                     "account", "Who is signed in on this device, for all apps of a store.",

@@ -60,6 +60,9 @@ extension DemoTeam {
             poor.id, StoreCore.TesterChange(paymentFailure: .all), by: developer)
         _ = try await test("chapter2", by: poor)
         try await store.services.testers.clearHistory(of: [cleared.id], by: developer)
+        _ = try await store.services.sandboxClocks.create(
+            SandboxClockDraft(name: "A year of the club", followers: [.tester(cleared.id)]),
+            by: developer)
     }
 
     /// Buys in the sandbox.

@@ -215,12 +215,18 @@ package final class DatabaseInspection {
     package func lastChange() throws -> Date? {
         try connection.rows(
             """
-            -- A sandbox clock may be ahead, or may have been.
+            -- Sandbox clocks may be ahead; with one that is deleted, histories are cleared.
             SELECT max(e.date) FROM (
-                SELECT max(date) AS date FROM ledger WHERE environment = 'Production'
+                SELECT max(l.date) AS date FROM ledger l
+                WHERE NOT EXISTS (SELECT 1 FROM sandbox_time f
+                        WHERE f.account = l.account AND f.app = l.app)
+                    AND NOT EXISTS (SELECT 1 FROM history_clearing h
+                        WHERE h.account = l.account AND h.last >= l.id)
                 UNION ALL SELECT max(d.date) FROM device_event d
-                    JOIN account a ON a.id = d.account WHERE a.environment = 'Production'
-                UNION ALL SELECT max(date) FROM device_event WHERE account IS NULL
+                WHERE NOT EXISTS (SELECT 1 FROM sandbox_time f
+                        WHERE f.account = d.account AND f.app = d.app)
+                    AND NOT EXISTS (SELECT 1 FROM history_clearing h
+                        WHERE h.account = d.account)
                 UNION ALL SELECT max(date) FROM audit) e
             """, []
         ) { $0.isNull(0) ? nil : $0.date(0) }.first ?? nil
