@@ -59,7 +59,7 @@ package enum CommandTree {
                     "intercept", "Have programs talk to a store instead of Apple's servers.",
                     [InterceptRun.self, InterceptEnvironment.self])),
             .init(
-                "Sandbox testers: how they buy, what they have bought, their clocks.",
+                "Sandbox testers: how they buy, what they bought, clocks.",
                 [
                     CommandNoun(
                         "tester", "Sandbox testers: how they buy, and what they have bought.",
