@@ -1,8 +1,8 @@
 import Foundation
 
-/// The lock of a folder, which one holder at a time has, in this process and all others: whoever
-/// fetches a download into it, or uses the store of a test in it. The kernel releases it when its
-/// process ends, however that ends.
+/// The lock of a folder, for one holder at a time among all processes. A download takes it for the
+/// folder that it fetches into, and a test's store for its own. The kernel releases it when the
+/// process ends, also when it is killed.
 package final class FolderLock: Sendable {
     private let descriptor: Int32
 

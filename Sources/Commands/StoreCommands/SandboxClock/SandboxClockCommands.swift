@@ -63,8 +63,8 @@ enum SandboxClockCreate: ConnectCommand {
         ["sandbox", "clock", "create"],
         summary: "Give testers, or all testers in an app, a clock of their own.",
         discussion: """
-            The clock stands still until you advance it. For those who follow it, the store sells,
-            renews, dates and signs at the clock's time.
+            The clock stands still until you advance it. Purchases and renewals of its followers
+            have the clock's date, and so has what the store signs for them.
             """,
         arguments: [.init(name: "NAME", help: "A name for people.")],
         options: [
@@ -204,7 +204,7 @@ enum SandboxClockDelete: ConnectCommand {
 }
 
 extension Date {
-    /// A date as the API writes it, with fractions of a second or without; nil for other text.
+    /// Reads a date as the API writes it, with or without fractions of a second; nil for other text.
     fileprivate init?(iso8601 text: String) {
         let fine = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         guard let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: fine))

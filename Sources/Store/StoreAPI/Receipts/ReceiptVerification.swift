@@ -112,7 +112,7 @@ struct ReceiptVerification: Sendable {
         }
     }
 
-    /// - Returns: what is asked about, and the time of the account by a sandbox clock.
+    /// - Returns: what is asked about, and the date of the account's sandbox clock.
     private static func find(
         _ prepared: Prepared, _ reading: ReceiptReading
     ) throws -> (Found, Date?) {

@@ -134,7 +134,7 @@ final class ServerRoutes: Sendable {
         }
     }
 
-    /// The time of who has a transaction, by a sandbox clock; nil for the store's.
+    /// The date of the sandbox clock that the account of a transaction follows; nil for none.
     private static func time(
         of record: TransactionRecord, _ repositories: StoreRepositories
     ) throws -> Date? {

@@ -29,7 +29,7 @@ final class TransactionResponseCache: Sendable {
         /// Of the key that signed it.
         let identity: JWSSigner.Identity
         let end: Date
-        /// At which time of a sandbox clock it was signed; nil for the store's time.
+        /// The date of the sandbox clock when it was signed; nil if the account follows none.
         let time: Date?
         /// What the database was at when the response held last; nil where nobody can say at once.
         var changes: Int64?

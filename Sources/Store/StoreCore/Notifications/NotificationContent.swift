@@ -7,7 +7,8 @@ package struct NotificationContent: Sendable, Hashable {
     package let app: App
     /// The transaction that it tells of, as it was at the notification's date.
     package let transaction: TransactionRecord?
-    /// When it is signed, by a sandbox clock: at the notification's date; nil for the store's time.
+    /// The date to sign it at if the account follows a sandbox clock: the notification's; nil
+    /// otherwise.
     package var time: Date?
 }
 

@@ -47,7 +47,7 @@ package struct PurchaseService: Sendable {
     package func buy(
         _ order: PurchaseOrder, by account: Account, profile: ProfileClaim, catalog: AppCatalog
     ) async throws -> Result<Outcome, PurchaseRefusal> {
-        // Refusals are kept by the store's time: whoever deletes old ones deletes everybody's.
+        // Refusals have the store's date, because old ones of all accounts are deleted together.
         let (now, storeTime) = (clock.now(), clock.store.now())
         return try await database.write { repositories in
             let ledger = repositories.ledger

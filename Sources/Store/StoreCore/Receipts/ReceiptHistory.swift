@@ -102,7 +102,7 @@ package struct ReceiptReading {
         return TransactionStanding(record: record, subscription: try subscription(of: record))
     }
 
-    /// The time of the account by a sandbox clock; nil for the store's time.
+    /// The date of the sandbox clock that the account follows; nil for none.
     package func time(of question: ReceiptQuestion) throws -> Date? {
         switch question.holder {
         case .appTransaction(let id): try repositories.sandboxClocks.date(for: .holder(of: id))

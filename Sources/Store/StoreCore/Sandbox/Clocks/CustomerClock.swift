@@ -6,7 +6,7 @@ import StoreModel
 ///
 /// What belongs to the machine keeps the store's clock: sessions, limits, links, deliveries.
 package struct CustomerClock: StoreClock {
-    /// What the task does is done at this date; nil for the store's time.
+    /// The date that this task works at; nil for the store's time.
     @TaskLocal package static var date: Date?
     /// The store's own clock.
     package let store: any StoreClock

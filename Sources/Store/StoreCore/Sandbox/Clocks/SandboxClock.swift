@@ -1,10 +1,10 @@
 import Foundation
 import StoreModel
 
-/// A clock of its own for some of the sandbox. It stands until somebody advances it.
+/// A clock for some testers of the sandbox. It stands still until somebody advances it.
 ///
-/// For whoever follows it, the store does everything at its time: it sells and renews, and it dates
-/// and signs what it tells devices and publishers' servers.
+/// Purchases and renewals of its followers have the clock's date, and so has what the store signs for
+/// their devices and for publishers' servers.
 package struct SandboxClock: Sendable, Hashable {
     package let id: Int64
     package let team: Int64
