@@ -70,19 +70,22 @@ struct AgentFaults {
         // The program that customers have is killed less precisely than the one that counts.
         let isReal = number % 12 == 0
         var appKills = 0
+        // At first; and when the killed app may have finished the transaction.
+        var restores = true
         for round in 0..<6 {
             let isLast = round == 5 || (round > 0 && course != .any)
             var faults: [Int] = []
+            // At least one, so that the app has written down what it restored.
             var appEnd: Int?
             if !isLast {
                 switch course {
-                case .app: appEnd = random.below(Self.noise / 2048)
+                case .app: appEnd = 1 + random.below(Self.noise / 2048)
                 case .agent: faults = [1 + random.below(Self.noise / 2), 1 + random.below(300_000)]
                 case .both:
-                    appEnd = random.below(Self.noise / 4096)
+                    appEnd = 1 + random.below(Self.noise / 4096)
                     faults = [Self.noise / 2 + random.below(Self.noise / 4)]
                 case .any:
-                    if random.chance(60) { appEnd = random.below(Self.noise / 1024) }
+                    if random.chance(60) { appEnd = 1 + random.below(Self.noise / 1024) }
                     faults = (0..<random.below(3)).map { _ in 1 + random.below(Self.noise / 2) }
                 }
             }
@@ -91,7 +94,7 @@ struct AgentFaults {
             let app = try await Program(
                 "StoreTestApp",
                 ["--expect", "1", "--install", stage.installed.path]
-                    + (round == 0 ? ["--restore"] : []), environment: stage.environment)
+                    + (restores ? ["--restore"] : []), environment: stage.environment)
             let end: Program.Result
             if let appEnd {
                 // The real agent counts nothing: its app is killed as soon as it has ordered. An agent
@@ -109,7 +112,10 @@ struct AgentFaults {
             }
             #expect(end.code == 128 + SIGKILL, "\(number), seed \(seed): \(end)")
             appKills += 1
-            guard course == .app || random.chance(50) else { continue }
+            let waits = random.chance(50)
+            restores = try stage.takeInstalled()
+            if restores { continue }
+            guard course == .app || waits else { continue }
             try await until { stage.isAgentGone }
             if course == .app {
                 // It was not killed: all is there, and nothing is fetched again.
@@ -135,8 +141,10 @@ struct AgentFaults {
         try shop.expectSameContent(stage.installed)
         try await until { stage.isAgentGone }
         #expect(stage.leftFiles == [], "\(name)")
-        // Nothing twice but what was on its way on four connections when the agent was killed.
-        let most = Self.noise + 20_000 + 4 * stage.planned * Self.longestChunk
+        // Nothing twice but what was on its way on four connections when the agent was killed, and
+        // what an app had taken without finishing its transaction.
+        let most =
+            (1 + stage.installs) * (Self.noise + 20_000) + 4 * stage.planned * Self.longestChunk
         #expect(stage.tally * 1024 <= most, "\(name): \(stage.tally) KB")
         if isReal { #expect(stage.tally == 0, "the app has fetched by itself") }
         try FileManager.default.removeItem(at: stage.home)
@@ -149,6 +157,7 @@ private final class AgentStage: Sendable {
     let installed: URL
     let environment: [String: String]
     private let faults = Mutex(0)
+    private let taken = Mutex(0)
     private let runtime: URL
     private let tallyFile: URL
 
@@ -201,6 +210,18 @@ private final class AgentStage: Sendable {
     var tally: Int {
         var status = stat()
         return stat(tallyFile.path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// How many killed apps had installed the content.
+    var installs: Int { taken.withLock { $0 } }
+
+    /// Whether the killed app had installed the content, and so taken it away from the cache, without
+    /// finishing its transaction: the next one fetches it again.
+    func takeInstalled() throws -> Bool {
+        guard FileManager.default.fileExists(atPath: installed.path) else { return false }
+        try FileManager.default.removeItem(at: installed)
+        taken.withLock { $0 += 1 }
+        return true
     }
 
     /// Whether the agent knows of the download.

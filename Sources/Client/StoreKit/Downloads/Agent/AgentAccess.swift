@@ -31,6 +31,8 @@ final class AgentAccess: Sendable {
     }
 
     static let name = "openstore-downloads"
+    /// An agent that runs and does not listen by then hangs.
+    private static let longestStart: Duration = .seconds(60)
 
     private static func program(_ environment: [String: String]) -> String? {
         if let path = environment["OPENSTORE_DOWNLOAD_AGENT"], !path.isEmpty {
@@ -90,8 +92,9 @@ final class AgentAccess: Sendable {
         guard let child else { return giveUp("it can't be started") }
         let flag = FailureFlag()
         child.watch { flag.set() }
-        // Till it listens: a moment, or longer where systemd starts it.
-        for _ in 0..<500 {
+        // Till it listens: a moment, or longer where systemd starts it or the machine is busy.
+        let end = ContinuousClock.now + Self.longestStart
+        while ContinuousClock.now < end {
             if flag.isSet { return giveUp("it ended with an error") }
             if socket.connect() != nil { return }
             do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
