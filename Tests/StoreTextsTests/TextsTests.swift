@@ -55,19 +55,19 @@ struct TextsTests {
 
     @Test func `what a purchase charges is a sentence, with the day as the language writes it`() {
         let english = Texts.english
-        #expect(english.sentence(of: .now, in: "en_US") == nil)
-        #expect(english.sentence(of: .owned, in: "en_US") == "You own this: it is free.")
+        #expect(english.sentence(of: .now, in: "en_US", "USD") == nil)
+        #expect(english.sentence(of: .owned, in: "en_US", "USD") == "You own this: it is free.")
         let later = ChargeNotice.later(Date(timeIntervalSince1970: 1_795_500_000))
         #expect(
-            english.sentence(of: later, in: "en_GB")
+            english.sentence(of: later, in: "en_GB", "USD")
                 == "Starts on 24 November 2026, when the period that you have paid for ends; "
                 + "nothing is charged before.")
         #expect(
-            Texts(.japanese).sentence(of: later, in: "en_US")
+            Texts(.japanese).sentence(of: later, in: "en_US", "USD")
                 == "支払い済みの期間が終わる2026年11月24日に開始します。それまで請求はありません。")
         // A day that no calendar has, and a locale that is none.
         #expect(
-            english.sentence(of: .later(Date(timeIntervalSince1970: 1e15)), in: "en_US\u{0}é")
+            english.sentence(of: .later(Date(timeIntervalSince1970: 1e15)), in: "en_US\u{0}é", "USD")
                 == "Starts when the period that you have paid for ends; nothing is charged before.")
         #expect(
             english.price(Money(thousandths: 990, currency: "EUR"), in: "en_\u{0}é") == "€0.99")

@@ -198,6 +198,16 @@ extension Texts {
     /// “Starts when the period that you have paid for ends; nothing is charged before.”: the same where the date is not known
     package var startsLater: String { text("startsLater") }
 
+    /// “Free for {duration}; after that the price is charged.”: below a subscription that begins with a free trial; {duration} is such as: 1 week
+    package func beginsFree<Part: TextPart>(duration: Part) -> Part {
+        self.text("beginsFree", ["duration": duration])
+    }
+
+    /// “{price} for {duration}; after that the price is charged.”: below a subscription that begins at a reduced price; {price} is such as: $0.99 every month, or $9.99
+    package func beginsReduced<Part: TextPart>(price: Part, duration: Part) -> Part {
+        self.text("beginsReduced", ["price": price, "duration": duration])
+    }
+
     /// “Do you want to buy one “{product}” for {price}?”: asked before a purchase of one
     package func wantOne<Part: TextPart>(product: Part, price: Part) -> Part {
         self.text("wantOne", ["product": product, "price": price])

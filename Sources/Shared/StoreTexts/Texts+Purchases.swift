@@ -43,15 +43,33 @@ extension Texts {
 
     /// What is said of when a purchase charges; nil where the price says it all.
     ///
-    /// - Parameter storefront: its locale.
-    package func sentence(of charge: ChargeNotice, in storefront: String) -> String? {
+    /// - Parameters:
+    ///   - storefront: its locale.
+    ///   - currency: of the price.
+    package func sentence(
+        of charge: ChargeNotice, in storefront: String, _ currency: String
+    ) -> String? {
         switch charge {
         case .now: nil
         case .owned: owned
         case .running: subscriptionRuns
         case .later(let date):
             day(of: date, in: storefront).map { startsOn(date: $0) } ?? startsLater
+        case .offer(let offer): sentence(of: offer, in: storefront, currency)
         }
+    }
+
+    /// What a subscription costs at first: `$0.99 every month for 3 months`.
+    private func sentence(
+        of offer: SubscriptionOffer, in storefront: String, _ currency: String
+    ) -> String {
+        let duration = duration(offer.length.count, offer.length.unit)
+        guard offer.paymentMode != .freeTrial else { return beginsFree(duration: duration) }
+        let amount = price(
+            Money(thousandths: offer.thousandths, currency: currency), in: storefront)
+        return beginsReduced(
+            price: price(amount, every: offer.paymentMode == .payAsYouGo ? offer.period : nil),
+            duration: duration)
     }
 
     /// The question whether to buy, as one sentence.

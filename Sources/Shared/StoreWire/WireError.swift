@@ -59,8 +59,14 @@ package struct WireErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     package static let purchaseInterrupted = Self("purchaseInterrupted")
     /// The purchase was taken back.
     package static let purchaseRevoked = Self("purchaseRevoked")
-    /// The product has no promotional offer of this name.
+    /// The product has no promotional or win-back offer of this name.
     package static let offerUnknown = Self("offerUnknown")
+    /// The offer is for other customers.
+    package static let offerIneligible = Self("offerIneligible")
+    /// The publisher's key has not signed for the offer, or not for this purchase.
+    package static let offerSignatureInvalid = Self("offerSignatureInvalid")
+    /// A promotional offer has to be signed for.
+    package static let offerSignatureMissing = Self("offerSignatureMissing")
     /// The app has no such offer code.
     package static let codeUnknown = Self("codeUnknown")
     /// The offer code has expired.

@@ -34,7 +34,8 @@ extension WireError {
         case .profileUnknown: 428
         case .profileMissing, .notSignedIn, .signInRefused, .grantMissing: 401
         case .profileUntrusted, .profileExpired, .wrongEnvironment, .grantForged, .grantExpired,
-            .grantForOtherContent, .itemNeedsApproval, .itemNotOwned, .ownReview:
+            .grantForOtherContent, .itemNeedsApproval, .itemNotOwned, .ownReview,
+            .offerIneligible, .offerSignatureInvalid:
             403
         case .paymentDeclined: 402
         case .unknownRoute, .transactionNotFound, .contentNotFound, .codeUnknown,
@@ -49,7 +50,7 @@ extension WireError {
         case .misdirected: 421
         case .rangeNotSatisfiable: 416
         case .productInvalid, .productTypeNotSold, .quantityOutOfRange, .offerUnknown,
-            .itemNotInStorefront, .reviewMalformed:
+            .offerSignatureMissing, .itemNotInStorefront, .reviewMalformed:
             422
         case .storeUnavailable: 503
         default: 500
@@ -88,11 +89,8 @@ extension WireError {
                 code: .purchaseKeyReused,
                 message: "The purchase key was used for another product or quantity; make a fresh "
                     + "key for each purchase.")
-        case .offerUnknown(let offer):
-            self.init(
-                code: .offerUnknown,
-                message: "The product has no promotional offer \"\(offer)\": this store applies no "
-                    + "offers yet. Buy it without one.")
+        case .offer(let offer, let refusal):
+            self.init(refusal, of: offer)
         case .declined:
             self.init(
                 code: .purchaseDeclined,
@@ -117,6 +115,30 @@ extension WireError {
         }
     }
 
+    /// - Parameter offer: its name; nil for that of a code.
+    private init(_ refusal: OfferRefusal, of offer: String?) {
+        let name = offer.map { "offer \"\($0)\"" } ?? "offer of the code"
+        switch refusal {
+        case .unknown:
+            self.init(
+                code: .offerUnknown,
+                message: "The product has no \(name) in this storefront. Buy it without one.")
+        case .ineligible:
+            self.init(
+                code: .offerIneligible, message: "The \(name) is for other customers than this one.")
+        case .signatureInvalid:
+            self.init(
+                code: .offerSignatureInvalid,
+                message: "The signature of the \(name) is not good for this purchase: it is by "
+                    + "another key or for something else, it is older than a day, or it was used "
+                    + "before. Have your server sign a new one.")
+        case .signatureMissing:
+            self.init(
+                code: .offerSignatureMissing,
+                message: "The \(name) is a promotional one: your server has to sign for it.")
+        }
+    }
+
     /// - Parameter app: the app of the caller's profile.
     init(_ refusal: OfferCodeRefusal, to app: BundleID) {
         switch refusal {
@@ -133,8 +155,8 @@ extension WireError {
                 code: .codeUsed, message: "The code was redeemed by as many accounts as it is for.")
         case .usedBefore:
             self.init(code: .codeUsed, message: "This account has redeemed the code already.")
-        case .typeNotSold(let type):
-            self.init(.typeNotSold(type) as PurchaseRefusal, to: app)
+        case .offer(let refusal):
+            self.init(refusal, of: nil)
         case .invalidProduct(let reason):
             self.init(reason, to: app)
         }

@@ -34,11 +34,15 @@ struct JournalEntry: Codable, Sendable, Hashable {
     var refusedOrders: Int?
     /// The account that has it; nil before the customer has confirmed it.
     var account: String?
-    /// Whether the customer was told that it charges nothing.
-    var isFree: Bool?
+    /// What the customer was told that it charges now, in thousandths, where that is not the price.
+    var agreedCharge: Int64?
 }
 
 extension JournalEntry {
+    private enum OldKeys: String, CodingKey {
+        case isFree
+    }
+
     /// More orders of one payment than any customer was ever asked about.
     private static let mostRefusedOrders = Int(Int32.max)
 
@@ -49,7 +53,10 @@ extension JournalEntry {
         payment = try container.decode(JournaledPayment.self, forKey: .payment)
         stage = try container.decode(Stage.self, forKey: .stage)
         account = try container.decodeIfPresent(String.self, forKey: .account)
-        isFree = try container.decodeIfPresent(Bool.self, forKey: .isFree)
+        agreedCharge = try container.decodeIfPresent(Int64.self, forKey: .agreedCharge)
+        // As journals have it from before there were offers.
+        let old = try decoder.container(keyedBy: OldKeys.self)
+        if try old.decodeIfPresent(Bool.self, forKey: .isFree) == true { agreedCharge = 0 }
         refusedOrders = try container.decodeIfPresent(Int.self, forKey: .refusedOrders)
         guard let refusedOrders else { return }
         // What counts as one more has room as well.
@@ -127,6 +134,8 @@ struct JournaledPayment: Codable, Sendable, Hashable {
     var applicationUsername: String?
     var simulatesAskToBuy: Bool?
     var discount: JournaledDiscount?
+    /// What options of `Product.purchase` say of offers.
+    var offer: OfferWish?
     /// Whether `Product.purchase` has begun it. What fails of it is its caller's answer, and is
     /// not shown again at the next launch.
     var isFromProduct: Bool?
@@ -135,6 +144,7 @@ struct JournaledPayment: Codable, Sendable, Hashable {
         if payment.details.isFromProduct { isFromProduct = true }
         if payment.simulatesAskToBuyInSandbox { simulatesAskToBuy = true }
         discount = payment.paymentDiscount.map(JournaledDiscount.init)
+        offer = payment.details.offer
         productIdentifier = payment.productIdentifier
         quantity = payment.quantity
         applicationUsername = payment.applicationUsername
@@ -153,6 +163,7 @@ struct JournaledPayment: Codable, Sendable, Hashable {
         details.applicationUsername = applicationUsername
         details.simulatesAskToBuyInSandbox = simulatesAskToBuy ?? false
         details.paymentDiscount = discount?.discount
+        details.offer = offer
         details.isFromProduct = isFromProduct ?? false
         return SKPayment(details)
     }

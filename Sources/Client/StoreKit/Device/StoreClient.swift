@@ -63,8 +63,8 @@ package struct StoreClient: Sendable {
         case deferred(approvalPage: String?)
     }
 
-    func quote(_ product: String, session: SessionAnswer) async throws -> QuoteAnswer {
-        try await post(DeviceRoute.quotes, QuoteRequest(productId: product), session: session)
+    func quote(_ wanted: QuoteRequest, session: SessionAnswer) async throws -> QuoteAnswer {
+        try await post(DeviceRoute.quotes, wanted, session: session)
     }
 
     func purchase(

@@ -208,20 +208,25 @@ package final class StoreDevice: Sendable {
         }
     }
 
-    /// When a purchase of a product would charge an account.
-    func charge(for product: WireProduct, to account: String) async throws -> ChargeNotice {
+    /// When a payment for a product would charge an account.
+    func charge(
+        for product: WireProduct, _ payment: SKPayment, to account: String
+    ) async throws -> ChargeNotice {
         // All others are paid for each time.
         let isKept = [.nonConsumable, .autoRenewableSubscription].contains {
             (type: ProductType) in type.rawValue == product.type
         }
         guard isKept else { return .now }
         let session = try await signedIn(as: account)
+        let wanted = QuoteRequest(
+            productId: product.productId, offer: payment.offerWish,
+            applicationUsername: payment.applicationUsername)
         do {
-            return try await client.quote(product.productId, session: session).notice
+            return try await client.quote(wanted, session: session).notice
         } catch let error as WireError where error.code == .notSignedIn {
             sessions.clear(session)
             let renewed = try await signedIn(as: account)
-            return try await client.quote(product.productId, session: renewed).notice
+            return try await client.quote(wanted, session: renewed).notice
         }
     }
 

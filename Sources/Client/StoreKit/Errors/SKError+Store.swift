@@ -25,6 +25,9 @@ extension SKError {
                     ? .paymentInvalid : .storeProductNotAvailable
             case .quantityOutOfRange, .purchaseKeyReused, .paymentDeclined: .paymentInvalid
             case .offerUnknown: .invalidOfferIdentifier
+            case .offerIneligible: .ineligibleForOffer
+            case .offerSignatureInvalid: .invalidSignature
+            case .offerSignatureMissing: .missingOfferParams
             case .purchaseDeclined, .approvalLapsed, .purchaseRevoked: .paymentNotAllowed
             case .productTypeNotSold, .itemUnknown, .itemNotInStorefront: .storeProductNotAvailable
             case .notSignedIn, .signInRefused: .paymentNotAllowed

@@ -1,3 +1,5 @@
+import StoreWire
+
 /// What an app asks the customer to buy.
 open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     /// What a payment and a mutable payment hold.
@@ -8,6 +10,8 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
         var applicationUsername: String?
         var simulatesAskToBuyInSandbox = false
         var paymentDiscount: SKPaymentDiscount?
+        /// What options of `Product.purchase` say of offers.
+        var offer: OfferWish?
         /// Whether `Product.purchase` has begun it: its caller gets the answer.
         var isFromProduct = false
     }
@@ -48,8 +52,12 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
             productIdentifier: productIdentifier, quantity: quantity, requestData: requestData,
             applicationUsername: applicationUsername,
             simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox,
-            paymentDiscount: paymentDiscount, isFromProduct: details.isFromProduct)
+            paymentDiscount: paymentDiscount, offer: details.offer,
+            isFromProduct: details.isFromProduct)
     }
+
+    /// What the order says of offers; nil for nothing.
+    var offerWish: OfferWish? { details.offer ?? paymentDiscount.map { OfferWish($0) } }
 
     open func copy(with zone: NSZone? = nil) -> Any { SKPayment(snapshot) }
     open func mutableCopy(with zone: NSZone? = nil) -> Any { SKMutablePayment(snapshot) }
@@ -134,4 +142,18 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     open var signature: String { values?.3 ?? "" }
     /// When it was signed, milliseconds since 1970.
     open var timestamp: NSNumber { values?.4 ?? 0 }
+}
+
+extension OfferWish {
+    /// A promotional offer, with what the developer's server has signed.
+    init(_ discount: SKPaymentDiscount) {
+        self.init(
+            identifier: discount.identifier,
+            permission: discount.signature.isEmpty
+                ? nil
+                : OfferPermission(
+                    keyIdentifier: discount.keyIdentifier,
+                    nonce: discount.nonce.uuidString.lowercased(), signature: discount.signature,
+                    timestamp: discount.timestamp.int64Value))
+    }
 }

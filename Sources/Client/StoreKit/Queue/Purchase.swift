@@ -100,7 +100,7 @@ struct Purchase {
         guard var total = product.price.multiplied(by: payment.quantity) else {
             throw SKError(.paymentInvalid, "The price does not fit.")
         }
-        let charge = try await device.charge(for: product, to: session.email)
+        let charge = try await device.charge(for: product, payment, to: session.email)
         if charge == .owned { total.thousandths = 0 }
         let question = OpenStorePurchaseQuestion(
             isSandbox: device.profile.payload.environment == .sandbox,
@@ -111,13 +111,14 @@ struct Purchase {
             needsApproval: session.asksToBuy ?? false && !charge.isFree,
             unitPrice: product.price,
             renewal: product.type == ProductType.autoRenewableSubscription.rawValue
-                ? product.subscription?.period : nil, charge: charge, locale: product.locale)
+                ? product.subscription?.period : nil, charge: charge, locale: product.locale,
+            offer: payment.offerWish?.identifier)
         guard try await device.sheet.confirm(question) else {
             throw SKError(.paymentCancelled, texts.paymentCancelled)
         }
         await device.noteEvents(of: session, in: journal)
         var confirmed = entry.at(.confirmed(price: product.price, account: session.email))
-        confirmed.isFree = charge.isFree ? true : nil
+        if charge != .now { confirmed.agreedCharge = charge.amount(of: total).thousandths }
         return confirmed
     }
 
@@ -197,7 +198,7 @@ struct Purchase {
             quantity: payment.quantity, confirmedPrice: price,
             applicationUsername: payment.applicationUsername,
             simulatesAskToBuy: payment.simulatesAskToBuyInSandbox ? true : nil,
-            offerIdentifier: payment.paymentDiscount?.identifier, isFree: entry.isFree)
+            offer: payment.offerWish, agreedCharge: entry.agreedCharge)
     }
 
     /// Checks that the answer is the store's and for this payment, and writes it down.
@@ -218,7 +219,8 @@ extension WireError {
         switch code {
         case .productInvalid, .productTypeNotSold, .quantityOutOfRange, .purchaseKeyReused,
             .priceChanged, .purchaseDeclined, .approvalLapsed, .paymentDeclined,
-            .purchaseInterrupted, .purchaseRevoked, .offerUnknown:
+            .purchaseInterrupted, .purchaseRevoked, .offerUnknown, .offerIneligible,
+            .offerSignatureInvalid, .offerSignatureMissing:
             true
         default: false
         }

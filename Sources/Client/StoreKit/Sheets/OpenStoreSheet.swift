@@ -93,6 +93,8 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
     var charge = ChargeNotice.now
     /// The storefront's locale.
     var locale = ""
+    /// The name of the promotional or win-back offer that the app asks for.
+    var offer: String?
 
     /// The question in the language of the device.
     public var text: String { text(in: .device) }

@@ -99,7 +99,9 @@ extension OpenStorePurchaseQuestion {
     }
 
     /// When it charges the account, where the price does not say it all.
-    func notice(in texts: Texts) -> String? { texts.sentence(of: charge, in: locale) }
+    func notice(in texts: Texts) -> String? {
+        texts.sentence(of: charge, in: locale, unitPrice.currency)
+    }
 }
 
 extension OpenStorePriceConsentQuestion {

@@ -9,6 +9,26 @@ public enum SubscriptionRenewalBehavior: Codable, Hashable, Sendable {
 }
 
 extension Product.PurchaseOption {
+    /// Has a subscription been bought by a promotional offer, without a signature.
+    ///
+    /// For ``SKTestSession/buyProduct(identifier:options:)``.
+    ///
+    /// - Parameter id: the `offerID` of one of the product's `adHocOffers`.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
+    public static func promotionalOffer(id: String) -> Product.PurchaseOption {
+        .custom(key: OutsideOrder.offerKey, value: id)
+    }
+
+    /// Has a subscription been bought by the offer of a code.
+    ///
+    /// For ``SKTestSession/buyProduct(identifier:options:)``.
+    ///
+    /// - Parameter referenceName: of one of the product's `codeOffers`.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
+    public static func codeOffer(referenceName: String) -> Product.PurchaseOption {
+        .custom(key: OutsideOrder.codeOfferKey, value: referenceName)
+    }
+
     /// Has a product been bought at a date in the past.
     ///
     /// For ``SKTestSession/buyProduct(identifier:options:)``; other purchases are made now.

@@ -19,8 +19,8 @@ extension SKTestSession {
     ///
     /// - Parameters:
     ///   - identifier: the product.
-    ///   - options: quantity, token of the account, whether it waits for approval, and a date in the
-    ///     past.
+    ///   - options: quantity, token of the account, whether it waits for approval, an offer, and a date
+    ///     in the past.
     /// - Returns: the transaction.
     /// - Throws: ``SKTestError/invalidProductIdentifier`` for a product that the file has not,
     ///   ``SKTestError/invalidAction`` for a purchase that waits for somebody.
@@ -33,6 +33,8 @@ extension SKTestSession {
         order.quantity = terms.quantity
         order.accountToken = terms.accountToken
         order.asksToBuy = terms.asksToBuy
+        order.offer = terms.offer
+        order.isCodeOffer = terms.isCodeOffer
         order.date = terms.date
         order.isCancelled = terms.isCancelled
         guard let bought = try await environment.buy(order) else {

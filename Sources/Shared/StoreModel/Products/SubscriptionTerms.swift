@@ -42,34 +42,57 @@ package struct SubscriptionPeriod: Hashable, Sendable, Codable {
         + ofSubscriptions.dropFirst()
 }
 
-/// A reduced price for a new or former subscriber.
+/// A reduced price with which a subscription begins, or goes on.
 package struct SubscriptionOffer: Hashable, Sendable, Codable {
     /// What makes a customer eligible.
-    package enum Kind: String, Sendable, Codable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// Never having had one in the subscription's group.
         case introductory
+        /// The publisher's server, which signs for it.
         case promotional
+        /// A code.
         case code
+        /// A subscription that has ended.
         case winBack
     }
 
     /// How the reduced price is paid.
-    package enum PaymentMode: String, Sendable, Codable {
+    package enum PaymentMode: String, Sendable, Codable, CaseIterable {
+        /// For each of the offer's periods.
         case payAsYouGo
+        /// Once, for all of them.
         case payUpFront
         case freeTrial = "free"
     }
 
+    /// Whom an offer is for, by what they are to the subscription's group.
+    package enum Customer: String, Sendable, Codable, CaseIterable {
+        /// Who never subscribed.
+        case new
+        /// Who subscribes.
+        case existing
+        /// Who did once.
+        case expired
+    }
+
     package var kind: Kind
+    /// Its name within the product; nil for an introductory one.
     package var identifier: String?
     package var paymentMode: PaymentMode
     package var period: SubscriptionPeriod
     package var periodCount: Int
-    /// Thousandths of the currency of the storefront that the offer was priced in.
+    /// What each payment is, in thousandths of the currency of ``territory``, or of the answer that it
+    /// stands in.
     package var thousandths: Int64
+    /// The alpha-3 code of the storefront that it was priced in; nil in an answer to a device.
+    package var territory: String?
+    /// Whom a code or a win-back offer is for; nil for everybody whom its kind is for.
+    package var customers: [Customer]?
 
     package init(
         kind: Kind, identifier: String?, paymentMode: PaymentMode, period: SubscriptionPeriod,
-        periodCount: Int, thousandths: Int64
+        periodCount: Int, thousandths: Int64, territory: String? = nil,
+        customers: [Customer]? = nil
     ) {
         self.kind = kind
         self.identifier = identifier
@@ -77,6 +100,17 @@ package struct SubscriptionOffer: Hashable, Sendable, Codable {
         self.period = period
         self.periodCount = periodCount
         self.thousandths = thousandths
+        self.territory = territory
+        self.customers = customers
+    }
+
+    /// How long one charge lasts.
+    package var chargedPeriod: SubscriptionPeriod { paymentMode == .payAsYouGo ? period : length }
+
+    /// How long all of it lasts.
+    package var length: SubscriptionPeriod {
+        let (count, isTooLong) = period.count.multipliedReportingOverflow(by: periodCount)
+        return SubscriptionPeriod(unit: period.unit, count: isTooLong ? .max : count)
     }
 }
 
@@ -87,7 +121,7 @@ package struct SubscriptionTerms: Hashable, Sendable, Codable {
     /// 1 is the highest level of service in the group.
     package var level: Int
     package var period: SubscriptionPeriod
-    /// Kept, and not applied yet: every period costs the product's price.
+    /// Those of the product's `.storekit` file.
     package var offers: [SubscriptionOffer]
 
     package init(

@@ -28,6 +28,22 @@ package final class VerifyingKey: @unchecked Sendable {
     deinit {
         EVP_PKEY_free(pointer)
     }
+
+    /// Checks a signature in the form that a JWS has: `r || s`, 64 bytes.
+    ///
+    /// - Throws: `SecurityError` with `badSignature`.
+    package func check(_ signature: Data, of message: Data) throws {
+        try ES256.check(signature, of: message, by: pointer)
+    }
+
+    /// Checks a signature in DER.
+    ///
+    /// - Throws: `SecurityError` with `badSignature`.
+    package func check(der signature: Data, of message: Data) throws {
+        try signature.withUnsafeBytes {
+            try ES256.check(der: $0.bindMemory(to: UInt8.self), of: message, by: pointer)
+        }
+    }
 }
 
 extension SigningKey {

@@ -129,7 +129,7 @@ package struct APIToken: Sendable {
     ///
     /// - Throws: `SecurityError` with `badSignature`.
     package func check(by key: VerifyingKey) throws {
-        try ES256.check(signature, of: message, by: key.pointer)
+        try key.check(signature, of: message)
     }
 
     /// A signed token.

@@ -14,13 +14,8 @@ enum ES256 {
         guard signature.count == 64 else {
             throw SecurityError(.badSignature, "the signature does not have 64 bytes")
         }
-        guard let pair = ECDSA_SIG_new(), let context = EVP_MD_CTX_new() else {
-            throw SecurityError.library("signature check")
-        }
-        defer {
-            ECDSA_SIG_free(pair)
-            EVP_MD_CTX_free(context)
-        }
+        guard let pair = ECDSA_SIG_new() else { throw SecurityError.library("signature check") }
+        defer { ECDSA_SIG_free(pair) }
         let numbers = signature.withUnsafeBytes { bytes in
             let base = bytes.bindMemory(to: UInt8.self).baseAddress!
             return (BN_bin2bn(base, 32, nil), BN_bin2bn(base + 32, 32, nil))
@@ -30,13 +25,24 @@ enum ES256 {
         let length = i2d_ECDSA_SIG(pair, &der)
         guard length > 0, let der else { throw SecurityError.library("signature check") }
         defer { CRYPTO_free(der, #file, #line) }
+        try check(der: UnsafeBufferPointer(start: der, count: Int(length)), of: message, by: key)
+    }
+
+    /// Checks a signature in DER, the form of X.509, over a message.
+    ///
+    /// - Throws: `SecurityError` with `badSignature`.
+    static func check(
+        der: UnsafeBufferPointer<UInt8>, of message: Data, by key: OpaquePointer
+    ) throws {
+        guard let context = EVP_MD_CTX_new() else { throw SecurityError.library("signature check") }
+        defer { EVP_MD_CTX_free(context) }
         let result = message.withUnsafeBytes { bytes -> Int32 in
             guard EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1 else {
                 return 0
             }
             return EVP_DigestVerify(
-                context, der, Int(length), bytes.bindMemory(to: UInt8.self).baseAddress,
-                bytes.count)
+                context, der.baseAddress, der.count,
+                bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
         }
         guard result == 1 else {
             ERR_clear_error()

@@ -268,6 +268,7 @@ package struct StoreKitConfiguration: Sendable {
         let period = period(
             node["subscriptionPeriod"], "an offer", among: SubscriptionPeriod.ofOffers)
         let count = node["numberOfPeriods"].positive(default: 1)
+        if let count, count > 12 { node["numberOfPeriods"].report("must be 12 at most") }
         let isFree = mode == .freeTrial || mode == nil && node["displayPrice"].isAbsent
         let thousandths = isFree ? 0 : price(node["displayPrice"], in: storefront)
         let identifier: String? =
@@ -279,7 +280,22 @@ package struct StoreKitConfiguration: Sendable {
         guard let mode, let period, let count, let thousandths else { return nil }
         return SubscriptionOffer(
             kind: kind, identifier: identifier, paymentMode: mode, period: period,
-            periodCount: count, thousandths: thousandths)
+            periodCount: count, thousandths: thousandths,
+            territory: isFree ? nil : storefront.code,
+            customers: customers(of: node, kind))
+    }
+
+    /// Whom an offer is for; nil for everybody whom its kind is for.
+    private static func customers(
+        of node: JSONNode, _ kind: SubscriptionOffer.Kind
+    ) -> [SubscriptionOffer.Customer]? {
+        if kind == .winBack { return node["isEligible"].bool(default: true) ? nil : [] }
+        guard kind == .code, !node["eligibility"].isAbsent else { return nil }
+        return node["eligibility"].elements().compactMap { element in
+            element.text("one of new, existing, expired") {
+                SubscriptionOffer.Customer(rawValue: $0)
+            }
+        }
     }
 }
 

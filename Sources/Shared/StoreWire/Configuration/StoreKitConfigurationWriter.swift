@@ -123,8 +123,13 @@ package struct StoreKitConfigurationWriter {
         }
         switch offer.kind {
         case .introductory: break
-        case .code: members["referenceName"] = .string(offer.identifier ?? "")
-        case .promotional, .winBack: members["offerID"] = .string(offer.identifier ?? "")
+        case .code:
+            members["referenceName"] = .string(offer.identifier ?? "")
+            members["eligibility"] = offer.customers.map { .texts($0.map(\.rawValue)) }
+        case .promotional: members["offerID"] = .string(offer.identifier ?? "")
+        case .winBack:
+            members["offerID"] = .string(offer.identifier ?? "")
+            members["isEligible"] = .bool(offer.customers != [])
         }
         return .object(members)
     }

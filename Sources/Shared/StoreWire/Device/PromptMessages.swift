@@ -5,8 +5,10 @@ import StoreModel
 package enum PromptRequest: Codable, Sendable, Hashable {
     /// - Parameter email: the account that it has to be; nil for any.
     case signIn(email: String?)
-    /// - Parameter price: of one.
-    case confirm(productId: String, quantity: Int, price: Money)
+    /// - Parameters:
+    ///   - price: of one.
+    ///   - offer: the name of the promotional or win-back offer that is asked for.
+    case confirm(productId: String, quantity: Int, price: Money, offer: String? = nil)
     case redeem
     case consent(productId: String, currentPrice: Money, newPrice: Money)
     /// An item of the storefront to look at and to buy, and who sent the customer there.
@@ -14,7 +16,7 @@ package enum PromptRequest: Codable, Sendable, Hashable {
 
     private enum Key: String, CodingKey {
         case kind, email, productId, quantity, price, currentPrice, newPrice
-        case itemId, at, ct, pt
+        case itemId, at, ct, pt, offer
     }
 
     package init(from decoder: any Decoder) throws {
@@ -27,7 +29,8 @@ package enum PromptRequest: Codable, Sendable, Hashable {
             self = .confirm(
                 productId: try container.decode(String.self, forKey: .productId),
                 quantity: try container.decode(Int.self, forKey: .quantity),
-                price: try container.decode(Money.self, forKey: .price))
+                price: try container.decode(Money.self, forKey: .price),
+                offer: try container.decodeIfPresent(String.self, forKey: .offer))
         case "redeem":
             self = .redeem
         case "consent":
@@ -53,11 +56,12 @@ package enum PromptRequest: Codable, Sendable, Hashable {
         case .signIn(let email):
             try container.encode("signIn", forKey: .kind)
             try container.encodeIfPresent(email, forKey: .email)
-        case .confirm(let productId, let quantity, let price):
+        case .confirm(let productId, let quantity, let price, let offer):
             try container.encode("confirm", forKey: .kind)
             try container.encode(productId, forKey: .productId)
             try container.encode(quantity, forKey: .quantity)
             try container.encode(price, forKey: .price)
+            try container.encodeIfPresent(offer, forKey: .offer)
         case .redeem:
             try container.encode("redeem", forKey: .kind)
         case .consent(let productId, let currentPrice, let newPrice):

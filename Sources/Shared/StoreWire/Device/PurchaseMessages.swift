@@ -10,19 +10,24 @@ package struct PurchaseRequest: Codable, Sendable, Hashable {
     package var applicationUsername: String?
     /// Whether the sandbox is to treat it as one that somebody else approves.
     package var simulatesAskToBuy: Bool?
-    /// The promotional offer that it is to be sold at.
+    /// What it says of offers.
+    package var offer: OfferWish?
+    /// What the customer was told that it charges now, in thousandths, where that is not the price.
+    package var agreedCharge: Int64?
+    /// An offer's name, from a framework that knew of no offers.
     package var offerIdentifier: String?
-    /// Whether the customer was told that it charges nothing.
+    /// That the agreed charge is nothing, for a store and from a framework that knew no other.
     package var isFree: Bool?
 
     package init(
         purchaseKey: PurchaseKey, productId: String, quantity: Int, confirmedPrice: Money,
         applicationUsername: String?, simulatesAskToBuy: Bool? = nil,
-        offerIdentifier: String? = nil, isFree: Bool? = nil
+        offer: OfferWish? = nil, agreedCharge: Int64? = nil
     ) {
-        self.isFree = isFree
+        self.agreedCharge = agreedCharge
+        isFree = agreedCharge == 0 ? true : nil
         self.simulatesAskToBuy = simulatesAskToBuy
-        self.offerIdentifier = offerIdentifier
+        self.offer = offer
         self.purchaseKey = purchaseKey
         self.productId = productId
         self.quantity = quantity

@@ -4,13 +4,18 @@ import StoreModel
 /// Body of `POST /device/v1/quotes`.
 package struct QuoteRequest: Codable, Sendable, Hashable {
     package var productId: String
+    package var offer: OfferWish?
+    /// Of the payment: a promotional offer is signed for it.
+    package var applicationUsername: String?
 
-    package init(productId: String) {
+    package init(productId: String, offer: OfferWish? = nil, applicationUsername: String? = nil) {
         self.productId = productId
+        self.offer = offer
+        self.applicationUsername = applicationUsername
     }
 }
 
-/// Answer of `POST /device/v1/quotes`: when a purchase would charge the account.
+/// Answer of `POST /device/v1/quotes`: when a purchase would charge the account, and by which offer.
 package struct QuoteAnswer: Codable, Sendable, Hashable {
     /// The names of `ChargeNotice`. What is unknown counts as `now`.
     package struct Charge: RawRepresentable, Codable, Sendable, Hashable {
@@ -25,11 +30,15 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
         package static let running = Charge(rawValue: "running")
         /// With `startDate`.
         package static let later = Charge(rawValue: "later")
+        /// With `offer`.
+        package static let offer = Charge(rawValue: "offer")
     }
 
     package var charge: Charge
     /// When the product that is paid for later begins, milliseconds since 1970.
     package var startDate: Int64?
+    /// What a subscription begins with, priced in the product's currency.
+    package var offer: SubscriptionOffer?
 
     package init(_ notice: ChargeNotice) {
         switch notice {
@@ -39,14 +48,18 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
         case .later(let date):
             charge = .later
             startDate = date.milliseconds
+        case .offer(let applied):
+            charge = .offer
+            offer = applied
         }
     }
 
     package var notice: ChargeNotice {
-        switch (charge, startDate) {
-        case (.owned, _): .owned
-        case (.running, _): .running
-        case (.later, let date?): .later(Date(milliseconds: date))
+        switch (charge, startDate, offer) {
+        case (.owned, _, _): .owned
+        case (.running, _, _): .running
+        case (.later, let date?, _): .later(Date(milliseconds: date))
+        case (.offer, _, let offer?): .offer(offer)
         default: .now
         }
     }

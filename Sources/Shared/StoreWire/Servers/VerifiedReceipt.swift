@@ -65,6 +65,7 @@ package struct VerifiedPurchase: Sendable {
     package var isFamilyShared: Bool
     package var groupID: String?
     package var promotionalOfferID: String?
+    package var offerCodeName: String?
     package var cancellationDate: VerifiedDate?
     package var cancellationReason: Int64?
     package var isUpgraded = false
@@ -101,6 +102,7 @@ package struct VerifiedPurchase: Sendable {
         text.member("in_app_ownership_type", isFamilyShared ? "FAMILY_SHARED" : "PURCHASED")
         text.optional("subscription_group_identifier", groupID)
         text.optional("promotional_offer_id", promotionalOfferID)
+        text.optional("offer_code_ref_name", offerCodeName)
         text.date(
             cancellationDate, "cancellation_date", "cancellation_date_ms", "cancellation_date_pst")
         text.optional("cancellation_reason", cancellationReason.map { String($0) })

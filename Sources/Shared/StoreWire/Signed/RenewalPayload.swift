@@ -1,7 +1,7 @@
 import StoreModel
 
 /// The payload of signed renewal information, with the keys of Apple's
-/// `JWSRenewalInfoDecodedPayload`. What this store has no offers for is left out.
+/// `JWSRenewalInfoDecodedPayload`.
 package struct RenewalPayload: Codable, Sendable, Hashable {
     package var originalTransactionId: TransactionID
     package var productId: String
@@ -22,6 +22,12 @@ package struct RenewalPayload: Codable, Sendable, Hashable {
     package var currency: String?
     /// Thousandths of the currency.
     package var renewalPrice: Int64?
+    /// The offer of the next period, as in signed transactions.
+    package var offerType: Int?
+    package var offerIdentifier: String?
+    package var offerDiscountType: String?
+    package var offerPeriod: String?
+    package var eligibleWinBackOfferIds: [String]?
     package var appAccountToken: String?
     package var appTransactionId: String?
     /// Binds it to one device: the SHA-384 of nonce and device identifier, Base64; `nil` for

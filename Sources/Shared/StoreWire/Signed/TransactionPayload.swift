@@ -37,6 +37,13 @@ package struct TransactionPayload: Codable, Sendable, Hashable {
     package var revocationType: String?
     /// Thousandths of a per cent of the price.
     package var revocationPercentage: Int?
+    /// The offer of the period: 1 introductory, 2 promotional, 3 of a code, 4 win-back.
+    package var offerType: Int?
+    package var offerIdentifier: String?
+    /// `FREE_TRIAL`, `PAY_AS_YOU_GO` or `PAY_UP_FRONT`.
+    package var offerDiscountType: String?
+    /// How long one period of the offer is, ISO 8601.
+    package var offerPeriod: String?
     /// The key of the purchase or restore, an addition to Apple's: it binds the answer to the
     /// one payment that asked for it.
     package var purchaseKey: String?

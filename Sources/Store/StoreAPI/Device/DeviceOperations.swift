@@ -20,6 +20,7 @@ final class DeviceOperations: Sendable {
     private let receipts: ReceiptIssuer
     private let prompts: PromptOperations
     private let items: DeviceItems
+    private let offerClaims: OfferClaims
     /// Restores, receipts and histories of one account: each is read and signed anew.
     private let largeAllowance: RequestAllowance
     private static let largePerMinute = 120
@@ -36,6 +37,7 @@ final class DeviceOperations: Sendable {
         self.events = EventRoute(services: services, sessions: sessions, catalogs: catalogs)
         self.prompts = PromptOperations(services: services)
         self.items = DeviceItems(services: services)
+        self.offerClaims = OfferClaims(database: services.database)
         self.transactions = DeviceSigner(services: services)
         self.receipts = ReceiptIssuer(
             signer: services.receiptSigner, names: services.environmentNames)
@@ -131,24 +133,33 @@ final class DeviceOperations: Sendable {
 
     private func quote(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let wanted = try WireCoding.decode(QuoteRequest.self, from: request.body)
-        return try .json(
-            QuoteAnswer(
-                try await services.purchases.charge(
-                    for: wanted.productId, by: try caller.signedIn(),
-                    in: try await catalogs.catalog(of: caller))))
+        let catalog = try await catalogs.catalog(of: caller)
+        let claim = try await offerClaims.claim(
+            wanted.offer, of: wanted.productId, username: wanted.applicationUsername,
+            by: try caller.signedIn().id, in: catalog.app)
+        let result = try await services.purchases.charge(
+            for: wanted.productId, claim, by: try caller.signedIn(), in: catalog)
+        switch result {
+        case .success(let notice): return try .json(QuoteAnswer(notice))
+        case .failure(let refusal): throw WireError(refusal, to: caller.profile.bundleId)
+        }
     }
 
     private func purchase(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let wanted = try WireCoding.decode(PurchaseRequest.self, from: request.body)
+        let catalog = try await catalogs.catalog(of: caller)
+        let claim = try await offerClaims.claim(
+            wanted.offer ?? wanted.offerIdentifier.map { OfferWish(identifier: $0) },
+            of: wanted.productId, username: wanted.applicationUsername,
+            by: try caller.signedIn().id, in: catalog.app)
         let order = PurchaseOrder(
             key: wanted.purchaseKey, productID: wanted.productId, quantity: wanted.quantity,
             confirmedPrice: wanted.confirmedPrice,
             applicationUsername: Self.accountToken(wanted.applicationUsername),
             device: caller.device, simulatesAskToBuy: wanted.simulatesAskToBuy ?? false,
-            offer: wanted.offerIdentifier, isFree: wanted.isFree ?? false)
+            claim: claim, agreedCharge: wanted.agreedCharge ?? (wanted.isFree == true ? 0 : nil))
         let result = try await services.purchases.buy(
-            order, by: try caller.signedIn(), profile: caller.profile.claim,
-            catalog: try await catalogs.catalog(of: caller))
+            order, by: try caller.signedIn(), profile: caller.profile.claim, catalog: catalog)
         switch result {
         case .success(.sold(let sale)):
             // The account's other devices fetch the history.

@@ -213,8 +213,7 @@ final class ProductResponseCache: Sendable {
         }
         let text = product.text(in: storefront, locale: locale, environment: environment)
         var subscription = product.details.subscription
-        // Offers are not applied, so they are not advertised: every period costs the full price.
-        subscription?.offers = []
+        subscription?.offers = product.offers(in: storefront)
         return WireProduct(
             productId: product.details.productID.text, type: product.details.type.rawValue,
             title: text.title, description: text.description, price: price,

@@ -18,6 +18,9 @@ struct PromptOperations: Sendable {
     let services: APIServices
     private let allowance: RequestAllowance
 
+    /// The longest name of an offer that is looked at, in bytes.
+    private static let longestOffer = 256
+
     init(services: APIServices) {
         self.services = services
         allowance = RequestAllowance(perMinute: Self.perMinute, clock: services.clock)
@@ -94,7 +97,7 @@ struct PromptOperations: Sendable {
             return .signIn(email: address)
         case .redeem:
             return .redeem
-        case .confirm(let productID, let quantity, let price):
+        case .confirm(let productID, let quantity, let price, let offer):
             let product = try product(productID, caller, catalog)
             guard PurchaseRules.quantities.contains(quantity) else {
                 throw WireError(
@@ -110,7 +113,12 @@ struct PromptOperations: Sendable {
                 throw WireError(
                     PurchaseRefusal.priceChanged(current: current), to: caller.profile.bundleId)
             }
-            return .confirm(product.details.productID, quantity: quantity, price: current)
+            guard (offer?.utf8.count ?? 0) <= Self.longestOffer else {
+                throw WireError(
+                    code: .malformedRequest, message: "The name of an offer is not that long.")
+            }
+            return .confirm(
+                product.details.productID, quantity: quantity, price: current, offer: offer)
         case .consent(let productID, let current, let new):
             let product = try product(productID, caller, catalog)
             let currency = try caller.signedIn().storefront.currency

@@ -90,8 +90,12 @@ extension ReceiptPurchase {
         webOrderLineItemID = record.webOrderLineItem?.number
         isFamilyShared = record.shared != nil
         if record.group != nil {
-            isTrialPeriod = false
-            isInIntroductoryPeriod = false
+            isTrialPeriod = record.offer?.paymentMode == .freeTrial
+            isInIntroductoryPeriod =
+                record.offer?.kind == .introductory && record.offer?.paymentMode != .freeTrial
+            if record.offer?.kind == .promotional || record.offer?.kind == .winBack {
+                promotionalOfferID = record.offer?.identifier
+            }
         }
     }
 

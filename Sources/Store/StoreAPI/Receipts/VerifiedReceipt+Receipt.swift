@@ -58,6 +58,7 @@ extension VerifiedPurchase {
     init(_ record: TransactionRecord) {
         self.init(ReceiptPurchase(record))
         groupID = record.group
+        if record.offer?.kind == .code { offerCodeName = record.offer?.identifier }
         isUpgraded = record.facts.isUpgraded
         accountToken = record.facts.accountToken
     }

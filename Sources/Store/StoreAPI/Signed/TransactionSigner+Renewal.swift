@@ -31,6 +31,13 @@ extension TransactionSigner {
         payload.priceIncreaseStatus = information.priceIncrease?.rawValue
         payload.currency = information.renewalPrice?.currency
         payload.renewalPrice = information.renewalPrice?.thousandths
+        if let offer = information.offer {
+            payload.offerType = offer.kind.number
+            payload.offerIdentifier = offer.identifier
+            payload.offerDiscountType = offer.paymentMode.discountType
+            payload.offerPeriod = offer.period.iso8601
+        }
+        payload.eligibleWinBackOfferIds = information.winBackOffers
         payload.appAccountToken = information.accountToken
         payload.appTransactionId = record.appTransaction.description
         return payload

@@ -64,6 +64,12 @@ package struct TransactionSigner: Sendable {
         payload.subscriptionGroupIdentifier = record.group
         payload.expiresDate = record.facts.expiration?.milliseconds
         if record.facts.isUpgraded { payload.isUpgraded = true }
+        if let offer = record.offer {
+            payload.offerType = offer.kind.number
+            payload.offerIdentifier = offer.identifier
+            payload.offerDiscountType = offer.paymentMode.discountType
+            payload.offerPeriod = offer.period.iso8601
+        }
         if let revocation {
             payload.revocationDate = revocation.date.milliseconds
             payload.revocationReason = revocation.reason == .developerIssue ? 1 : 0
@@ -71,5 +77,28 @@ package struct TransactionSigner: Sendable {
             if revocation.kind == .prorated { payload.revocationPercentage = revocation.percentage }
         }
         return payload
+    }
+}
+
+extension SubscriptionOffer.Kind {
+    /// Apple's number of it.
+    var number: Int {
+        switch self {
+        case .introductory: 1
+        case .promotional: 2
+        case .code: 3
+        case .winBack: 4
+        }
+    }
+}
+
+extension SubscriptionOffer.PaymentMode {
+    /// Its name in signed statements.
+    var discountType: String {
+        switch self {
+        case .freeTrial: "FREE_TRIAL"
+        case .payAsYouGo: "PAY_AS_YOU_GO"
+        case .payUpFront: "PAY_UP_FRONT"
+        }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// A code that gives a product for nothing.
+/// A code that gives a product for nothing, or a subscription by an offer.
 package struct OfferCode: Sendable, Hashable {
     /// Capital letters and digits, as `normalized` gives them.
     package var code: String
@@ -11,8 +11,13 @@ package struct OfferCode: Sendable, Hashable {
     package var uses: Int
     /// When it ends.
     package var end: Date
+    /// The name of the subscription's offer; nil for what is no subscription.
+    package var offer: String?
 
-    package init(code: String, app: AppID, productID: ProductID, uses: Int, end: Date) {
+    package init(
+        code: String, app: AppID, productID: ProductID, uses: Int, end: Date, offer: String? = nil
+    ) {
+        self.offer = offer
         self.code = code
         self.app = app
         self.productID = productID
@@ -42,6 +47,7 @@ extension OfferCode: Record {
         productID = try column("product_id", \.productID)
         uses = try column("uses", \.uses)
         end = try column("ends", \.end)
+        offer = try column("offer", \.offer)
     }
 }
 
@@ -76,7 +82,7 @@ package enum OfferCodeRefusal: Error, Sendable, Hashable {
     case usedUp
     /// This account has redeemed it.
     case usedBefore
-    /// This store does not sell products of this type yet.
-    case typeNotSold(ProductType)
+    /// The offer that it stands for is not there any longer, or is for other customers.
+    case offer(OfferRefusal)
     case invalidProduct(InvalidReason)
 }

@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// Offer codes and questions about prices.
+/// Offers, codes and questions about prices.
 package struct OfferRepository {
     let connection: any SQLConnection
 
@@ -32,6 +32,64 @@ package struct OfferRepository {
     }
 
     package func recordUse(_ use: OfferCodeUse) throws { try connection.insert(use) }
+
+    // MARK: Offers of subscriptions
+
+    /// The offer that a period was charged by; nil for none.
+    func offer(of period: TransactionID) throws -> AppliedOffer? {
+        try connection.find(ChargedOffer.self, period)?.offer
+    }
+
+    func insert(_ charged: ChargedOffer) throws { try connection.insert(charged) }
+
+    /// Whether an account was charged by an introductory offer of a group, since its history was last
+    /// cleared.
+    func hadIntroductory(account: AccountID, app: AppID, group: String) throws -> Bool {
+        try connection.exists(
+            """
+            FROM ledger_offer
+            WHERE account = \(account) AND app = \(app) AND group_id = \(group)
+                AND offer_kind = 'introductory'
+                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing
+                    WHERE account = \(account))
+            """)
+    }
+
+    /// What a subscription goes on with after the running period; nil for no offer.
+    func accepted(by original: TransactionID) throws -> AcceptedOffer? {
+        try connection.find(AcceptedOffer.self, original)
+    }
+
+    func save(_ accepted: AcceptedOffer) throws { try connection.save(accepted) }
+
+    func deleteAccepted(by original: TransactionID) throws {
+        try connection.delete(AcceptedOffer.self, original)
+    }
+
+    /// Notes that a purchase has used up a publisher's signature, and forgets those that are too old
+    /// to be good for anything.
+    ///
+    /// - Returns: false where another purchase has.
+    func useNonce(_ nonce: UUID, account: AccountID, key: String, at date: Date) throws -> Bool {
+        try connection.run(
+            """
+            DELETE FROM offer_nonce
+            WHERE date < \(date.addingTimeInterval(-2 * OfferClaim.lifetime))
+            """)
+        let text = nonce.uuidString.lowercased()
+        try connection.run(
+            """
+            INSERT INTO offer_nonce (nonce, account, purchase_key, date)
+            VALUES (\(text), \(account), \(key), \(date)) ON CONFLICT DO NOTHING
+            """)
+        return try connection.exists(
+            """
+            FROM offer_nonce
+            WHERE nonce = \(text) AND account = \(account) AND purchase_key = \(key)
+            """)
+    }
+
+    // MARK: Prices
 
     /// Questions of an account in an app that it has not answered.
     package func openConsents(account: AccountID, app: AppID) throws -> [PriceConsent] {

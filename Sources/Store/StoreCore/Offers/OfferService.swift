@@ -47,8 +47,17 @@ package struct OfferService: Sendable {
             case .success(let found): product = found
             case .failure(let error): return .failure(.invalidProduct(error.reason))
             }
-            guard product.details.type != .autoRenewableSubscription else {
-                return .failure(.typeNotSold(product.details.type))
+            var offer: SubscriptionOffer?
+            if let name = code.offer {
+                let claim = OfferClaim(identifier: name, isOfCode: true)
+                switch try OfferReading(repositories, at: now).offer(
+                    for: claim, product, by: account, in: catalog.app.id)
+                {
+                case .success(let found): offer = found
+                case .failure(let refusal): return .failure(.offer(refusal))
+                }
+            } else if product.details.type == .autoRenewableSubscription {
+                return .failure(.offer(.unknown))
             }
             guard let price = product.price(in: account.storefront, at: now) else {
                 return .failure(.invalidProduct(.notInStorefront(account.storefront.code)))
@@ -68,8 +77,9 @@ package struct OfferService: Sendable {
             let refused = try repositories.refused.purchase(
                 key: draft.key, account: account.id, app: catalog.app.id)
             guard refused == nil,
-                let entry = try SaleWriting(draft, of: product, repositories, at: now)
-                    .insertIfNew()
+                let entry = try SaleWriting(
+                    draft, of: product, offer: offer, repositories, at: now
+                ).insertIfNew()
             else { return .failure(.usedBefore) }
             try repositories.offers.recordUse(
                 OfferCodeUse(

@@ -72,6 +72,7 @@ struct PromptSubjectColumns: RecordPart {
     var affiliateToken: String?
     var campaign: String?
     var provider: String?
+    var offer: String?
 
     init(_ column: borrowing RecordColumns<Self>) throws {
         kind = try column("kind", \.kind)
@@ -85,6 +86,7 @@ struct PromptSubjectColumns: RecordPart {
         affiliateToken = try column("affiliate_token", \.affiliateToken)
         campaign = try column("campaign", \.campaign)
         provider = try column("provider", \.provider)
+        offer = try column("offer", \.offer)
     }
 
     init(_ subject: PromptSubject) {
@@ -94,8 +96,9 @@ struct PromptSubjectColumns: RecordPart {
             email = wanted
         case .redeem:
             kind = "redeem"
-        case .confirm(let id, let count, let one):
+        case .confirm(let id, let count, let one, let name):
             kind = "confirm"
+            offer = name
             (product, quantity) = (id, count)
             (price, currency) = (one.thousandths, one.currency)
         case .consent(let id, let current, let new):
@@ -120,7 +123,7 @@ struct PromptSubjectColumns: RecordPart {
         case "redeem": return .redeem
         case "confirm":
             if let product, let quantity, let price = money(price) {
-                return .confirm(product, quantity: quantity, price: price)
+                return .confirm(product, quantity: quantity, price: price, offer: offer)
             }
         case "consent":
             if let product, let price = money(price), let newPrice = money(newPrice) {

@@ -130,14 +130,17 @@ package struct PromptService: Sendable {
             case .signIn: subject = .signIn
             case .redeem: subject = .redemption
             case .item(let id, _): subject = .item(id, storefront)
-            case .confirm(let id, let quantity, let price):
+            case .confirm(let id, let quantity, let price, let offer):
                 var shown = try product(id)
                 if let account, let sold = try repositories.catalog.product(id, in: details.app) {
                     let time = try repositories.sandboxClocks.date(
                         for: .account(account.id, app: details.app))
-                    shown.charge = try ChargeNotice(
-                        for: sold, by: account.id, in: details.app, repositories,
+                    // Whether it was signed for is looked at when it is bought.
+                    let claim = OfferClaim(identifier: offer, permission: .given)
+                    let charge = try ChargeNotice.of(
+                        sold, claim, by: account, in: details.app, repositories,
                         at: time ?? clock.now())
+                    shown.charge = (try? charge.get()) ?? .now
                 }
                 var total = price.multiplied(by: quantity) ?? price
                 if shown.charge == .owned { total.thousandths = 0 }

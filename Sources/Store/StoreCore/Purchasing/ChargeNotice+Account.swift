@@ -3,29 +3,38 @@ import StoreModel
 
 extension ChargeNotice {
     /// When a purchase of a product would charge an account: what the sale would do now.
-    init(
-        for product: Product, by account: AccountID, in app: AppID,
+    ///
+    /// - Parameter claim: what the order would say of offers.
+    static func of(
+        _ product: Product, _ claim: OfferClaim = OfferClaim(), by account: Account, in app: AppID,
         _ repositories: StoreRepositories, at date: Date
-    ) throws {
+    ) throws -> Result<ChargeNotice, OfferRefusal> {
         let details = product.details
-        self = .now
+        let offer: SubscriptionOffer?
+        switch try OfferReading(repositories, at: date).offer(
+            for: claim, product, by: account, in: app)
+        {
+        case .success(let found): offer = found
+        case .failure(let refusal): return .failure(refusal)
+        }
         switch details.type {
         case .nonConsumable:
             let owned = try repositories.ledger.firstPurchase(
-                of: details.productID, account: account, app: app)
-            if owned != nil { self = .owned }
+                of: details.productID, account: account.id, app: app)
+            return .success(owned == nil ? .now : .owned)
         case .autoRenewableSubscription:
+            let begins: ChargeNotice = offer.map { .offer($0) } ?? .now
             guard let terms = details.subscription,
                 let known = try repositories.renewals.subscription(
-                    of: account, app: app, group: terms.groupID)
-            else { return }
+                    of: account.id, app: app, group: terms.groupID)
+            else { return .success(begins) }
             let current = try repositories.catalog.product(known.product, in: app)
             switch known.order(for: product, over: current, at: date) {
-            case .keep: self = .running
-            case .downgrade: self = .later(known.expiration)
-            case .begin, .upgrade, .recover, nil: break
+            case .keep: return .success(.running)
+            case .downgrade: return .success(.later(known.expiration))
+            case .begin, .upgrade, .recover, nil: return .success(begins)
             }
-        case .consumable, .nonRenewingSubscription: break
+        case .consumable, .nonRenewingSubscription: return .success(.now)
         }
     }
 }

@@ -52,9 +52,15 @@ package struct PendingPurchase: Sendable, Hashable {
     package let kind: Kind
     /// What goes into the ledger once it is approved, as it was asked for.
     package let order: LedgerDraft
+    /// The offer that it was asked for with, priced where the customer is.
+    package let offer: SubscriptionOffer?
     package let decision: Decision?
 
-    package init(id: PendingPurchaseID, kind: Kind, order: LedgerDraft, decision: Decision?) {
+    package init(
+        id: PendingPurchaseID, kind: Kind, order: LedgerDraft, offer: SubscriptionOffer? = nil,
+        decision: Decision?
+    ) {
+        self.offer = offer
         self.id = id
         self.kind = kind
         self.order = order
@@ -75,6 +81,8 @@ package enum PendingPurchaseRefusal: Error, Sendable, Hashable, CustomStringConv
     case unknown(PendingPurchaseID)
     case over(PendingPurchaseID, PendingPurchase.Standing)
     case removedFromSale(ProductID)
+    /// The customer may have its introductory offer no longer.
+    case offerOver(ProductID)
 
     package var description: String {
         switch self {
@@ -85,6 +93,9 @@ package enum PendingPurchaseRefusal: Error, Sendable, Hashable, CustomStringConv
         case .over(let id, _): "Nobody decided on the purchase \(id) within a day; it is over."
         case .removedFromSale(let product):
             "\(product) was removed from sale meanwhile, and can't be sold."
+        case .offerOver(let product):
+            "\(product) was asked for with an introductory offer, and the customer has had one of its "
+                + "group meanwhile. Decline it; the customer can ask again."
         }
     }
 }

@@ -23,14 +23,15 @@ package struct PendingPurchaseRepository {
             "SELECT * FROM pending_entry WHERE decision IS NULL ORDER BY id", [], PendingRow.read)
     }
 
-    package func insert(_ order: LedgerDraft, kind: PendingPurchase.Kind) throws -> PendingPurchase
-    {
+    package func insert(
+        _ order: LedgerDraft, offer: SubscriptionOffer? = nil, kind: PendingPurchase.Kind
+    ) throws -> PendingPurchase {
         let id = try connection.row(
             """
             INSERT INTO pending_purchase (kind, environment, account, app, bundle_id, product_id,
                 product_type, purchase_key, device, quantity, unit_price, currency, storefront,
-                application_username, date)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+                application_username, date, offer)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
             RETURNING id
             """,
             [
@@ -41,10 +42,12 @@ package struct PendingPurchaseRepository {
                 .integer(order.quantity), .integer(order.unitPrice.thousandths),
                 .text(order.unitPrice.currency), .text(order.storefront.code),
                 .text(order.applicationUsername), .date(order.date),
+                try offer.map { try .json($0) } ?? .noText,
             ]
         ) { PendingPurchaseID(number: $0.integer(0)) }
         return PendingPurchase(
-            id: try id.orMissing("pending purchase"), kind: kind, order: order, decision: nil)
+            id: try id.orMissing("pending purchase"), kind: kind, order: order,
+            offer: offer, decision: nil)
     }
 
     /// Records the decision; nobody decides twice.

@@ -62,7 +62,15 @@ package struct PendingPurchaseService: Sendable {
             // The payment itself has failed: what comes now is a transaction of its own.
             draft.key = "resolved-\(draft.key)"
         }
-        let entry = try SaleWriting(draft, of: product, repositories, at: date).insert()
+        if let offer = pending.offer,
+            try !OfferReading(repositories, at: date).mayHave(
+                offer, product, by: draft.account, in: draft.app)
+        {
+            throw PendingPurchaseRefusal.offerOver(draft.productID)
+        }
+        let entry = try SaleWriting(
+            draft, of: product, offer: pending.offer, repositories, at: date
+        ).insert()
         try end(pending, .approved, at: date, repositories)
         return entry
     }

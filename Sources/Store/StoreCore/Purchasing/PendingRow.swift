@@ -1,3 +1,4 @@
+import Foundation
 import StoreModel
 
 /// How a row of the view `pending_entry` is read.
@@ -25,6 +26,9 @@ enum PendingRow {
         return PendingPurchase(
             id: PendingPurchaseID(number: row.integer(0)),
             kind: try row.value(1, PendingPurchase.Kind.init(rawValue:)), order: order,
+            offer: try row.optionalText(18).map { text in
+                try JSONDecoder().decode(SubscriptionOffer.self, from: Data(text.utf8))
+            },
             decision: decision)
     }
 }

@@ -12,19 +12,20 @@ package struct PurchaseOrder: Sendable, Hashable {
     package var device: String
     /// Whether the sandbox is to treat it as one that somebody else approves.
     package var simulatesAskToBuy: Bool
-    /// The promotional offer that it is to be sold at; nil for the price.
-    package var offer: String?
-    /// Whether the customer was told that it charges nothing.
-    package var isFree: Bool
+    /// What it says of offers.
+    package var claim: OfferClaim
+    /// What the customer was told that it charges now, in thousandths, where that is not the price:
+    /// nothing, or an offer's.
+    package var agreedCharge: Int64?
 
     package init(
         key: PurchaseKey, productID: String, quantity: Int, confirmedPrice: Money,
         applicationUsername: String?, device: String, simulatesAskToBuy: Bool = false,
-        offer: String? = nil, isFree: Bool = false
+        claim: OfferClaim = OfferClaim(), agreedCharge: Int64? = nil
     ) {
-        self.isFree = isFree
+        self.agreedCharge = agreedCharge
         self.simulatesAskToBuy = simulatesAskToBuy
-        self.offer = offer
+        self.claim = claim
         self.key = key
         self.productID = productID
         self.quantity = quantity
@@ -42,8 +43,8 @@ package enum PurchaseRefusal: Error, Sendable, Hashable {
     case priceChanged(current: Money)
     /// The key was used for another product or quantity.
     case keyReused
-    /// There is no such promotional offer for the product.
-    case offerUnknown(String)
+    /// The offer that was asked for by name is not to be had.
+    case offer(String, OfferRefusal)
     /// Whoever had to approve it said no.
     case declined
     /// Nobody approved it in time.
@@ -85,7 +86,6 @@ package enum PurchaseRules {
         guard let price = product.price(in: account.storefront, at: date),
             let total = price.multiplied(by: order.quantity)
         else { return .failure(.invalidProduct(.notInStorefront(account.storefront.code))) }
-        if let offer = order.offer { return .failure(.offerUnknown(offer)) }
         guard price == order.confirmedPrice else {
             return .failure(.priceChanged(current: price))
         }
@@ -109,10 +109,24 @@ package enum PurchaseRules {
             && known.quantity == order.quantity
     }
 
-    /// Whether the customer knows what a sale charges: who was told that it is free, and has lost
-    /// what made it so, is to be asked again.
+    /// Whether the customer knows what a sale charges: who was told that it is free, or reduced, and
+    /// has lost what made it so, is to be asked again. Who was told the price may be charged less.
     package static func isAgreed(_ draft: LedgerDraft, to order: PurchaseOrder) -> Bool {
-        !order.isFree || draft.charged.thousandths == 0
+        let charged = draft.charged.thousandths
+        if let agreed = order.agreedCharge { return charged == agreed }
+        return charged
+            <= order.confirmedPrice.multiplied(by: order.quantity)?.thousandths ?? charged
+    }
+
+    /// An offer that nobody has asked for, unless it would charge more than the price that the customer
+    /// was told.
+    package static func unasked(
+        _ offer: SubscriptionOffer?, _ order: PurchaseOrder
+    ) -> SubscriptionOffer? {
+        guard let offer, order.claim.identifier == nil, order.agreedCharge == nil,
+            offer.thousandths > order.confirmedPrice.thousandths
+        else { return offer }
+        return nil
     }
 
     /// Whether the payment for it is declined.
@@ -123,11 +137,17 @@ package enum PurchaseRules {
     }
 
     /// What a purchase has to wait for; nil where it is sold at once.
+    ///
+    /// - Parameter offer: what it is sold with.
     package static func wait(
-        for draft: LedgerDraft, _ order: PurchaseOrder, settings: AccountSettings
+        for draft: LedgerDraft, _ order: PurchaseOrder, offer: SubscriptionOffer? = nil,
+        settings: AccountSettings
     ) -> PendingPurchase.Kind? {
-        // What the account owns already costs nothing, and needs nobody's yes.
-        guard draft.original == nil || draft.charged.thousandths > 0 else { return nil }
+        // What the account owns already costs nothing, and needs nobody's yes. What is free at first
+        // does.
+        guard draft.original == nil || draft.charged.thousandths > 0 || offer != nil else {
+            return nil
+        }
         if settings.asksToBuy || order.simulatesAskToBuy && draft.environment == .sandbox {
             return .approval
         }

@@ -28,16 +28,20 @@ package struct PurchaseService: Sendable {
 
     /// When a purchase of a product would charge an account; `now` for a product that the app does
     /// not have.
+    ///
+    /// - Parameter claim: what the order would say of offers.
     package func charge(
-        for productID: String, by account: Account, in catalog: AppCatalog
-    ) async throws -> ChargeNotice {
+        for productID: String, _ claim: OfferClaim = OfferClaim(), by account: Account,
+        in catalog: AppCatalog
+    ) async throws -> Result<ChargeNotice, PurchaseRefusal> {
         guard let product = ProductID(productID).flatMap({ catalog.products[$0] }) else {
-            return .now
+            return .success(.now)
         }
         let now = clock.now()
         return try await database.read { repositories in
-            try ChargeNotice(
-                for: product, by: account.id, in: catalog.app.id, repositories, at: now)
+            try ChargeNotice.of(
+                product, claim, by: account, in: catalog.app.id, repositories, at: now
+            ).mapError { .offer(claim.identifier ?? OfferClaim.introductory, $0) }
         }
     }
 
@@ -78,7 +82,7 @@ package struct PurchaseService: Sendable {
                     app.bundleID, only: ProductID(order.productID), from: repositories)
             let terms = SellingTerms(
                 profile: profile, environment: account.environment, catalog: catalog, at: now)
-            let decision = PurchaseRules.decide(
+            var decision = PurchaseRules.decide(
                 order, by: account, in: app, terms: terms,
                 owned: try Self.owned(order, by: account, in: catalog, ledger), at: now)
             if let refused = try repositories.refused.purchase(
@@ -89,32 +93,23 @@ package struct PurchaseService: Sendable {
             if case .success(let wanted) = decision,
                 let product = catalog?.products[wanted.productID]
             {
-                let sale = try SaleWriting(wanted, of: product, repositories, at: now)
-                let draft = sale.draft
-                let settings = try repositories.accounts.settings(of: account.id)
-                if !PurchaseRules.isAgreed(draft, to: order) {
-                    if try ledger.entry(key: draft.key, account: account.id, app: app.id) == nil {
-                        let refusal = PurchaseRefusal.priceChanged(current: draft.unitPrice)
-                        try Self.keep(
-                            RefusedPurchase(
-                                account: account.id, environment: account.environment, app: app.id,
-                                key: order.key.text, refusal: refusal, date: storeTime),
-                            repositories)
-                        return .failure(refusal)
+                switch try OfferReading(repositories, at: now).offer(
+                    for: order.claim, product, by: account, in: app.id)
+                {
+                case .failure(let why):
+                    decision = .failure(.offer(order.claim.identifier ?? OfferClaim.introductory, why))
+                case .success(let offer):
+                    switch try Self.sell(
+                        wanted, of: product, with: PurchaseRules.unasked(offer, order), order,
+                        repositories, at: (now, storeTime))
+                    {
+                    case .sold(let entry):
+                        return .success(
+                            .sold(try Self.fresh(entry, catalog: catalog, repositories)))
+                    case .deferred: return .success(.deferred)
+                    case .refused(let refusal): return .failure(refusal)
+                    case .repeated: break
                     }
-                } else if PurchaseRules.isDeclined(draft, settings: settings) {
-                    if try ledger.entry(key: draft.key, account: account.id, app: app.id) == nil {
-                        try Self.decline(draft, settings, repositories)
-                        return .failure(.paymentDeclined)
-                    }
-                } else if let kind = PurchaseRules.wait(for: draft, order, settings: settings) {
-                    if try ledger.entry(key: draft.key, account: account.id, app: app.id) == nil {
-                        _ = try repositories.pending.insert(draft, kind: kind)
-                        return kind == .approval ? .success(.deferred) : .failure(.interrupted)
-                    }
-                } else if let entry = try sale.insertIfNew() {
-                    return .success(
-                        .sold(try Self.fresh(entry, catalog: catalog, repositories)))
                 }
             }
             // A repetition gets its transaction, also where the rules are others by now.
@@ -136,6 +131,68 @@ package struct PurchaseService: Sendable {
             }
             return try Self.repeated(known, catalog: catalog, repositories)
         }
+    }
+
+    /// What becomes of an order that the rules allow.
+    private enum Step {
+        case sold(LedgerEntry)
+        /// Somebody else has to approve it first.
+        case deferred
+        case refused(PurchaseRefusal)
+        /// Its key has sold before.
+        case repeated
+    }
+
+    /// Sells, unless the order's key has done so before. Only what is not sold at once is looked up
+    /// first.
+    ///
+    /// - Parameter date: the customer's time, and the store's.
+    private static func sell(
+        _ wanted: LedgerDraft, of product: Product, with offer: SubscriptionOffer?,
+        _ order: PurchaseOrder, _ repositories: StoreRepositories,
+        at date: (customer: Date, store: Date)
+    ) throws -> Step {
+        let sale = try SaleWriting(
+            wanted, of: product, offer: offer, repositories, at: date.customer)
+        let draft = sale.draft
+        let settings = try repositories.accounts.settings(of: draft.account)
+        func unlessRepeated(_ step: () throws -> Step) throws -> Step {
+            let known = try repositories.ledger.entry(
+                key: draft.key, account: draft.account, app: draft.app)
+            return known == nil ? try step() : .repeated
+        }
+        func refuse(_ refusal: PurchaseRefusal) throws -> Step {
+            try unlessRepeated {
+                try keep(
+                    RefusedPurchase(
+                        account: draft.account, environment: draft.environment, app: draft.app,
+                        key: draft.key, refusal: refusal, date: date.store), repositories)
+                return .refused(refusal)
+            }
+        }
+        guard PurchaseRules.isAgreed(draft, to: order) else {
+            return try refuse(.priceChanged(current: wanted.unitPrice))
+        }
+        // Good for one purchase, also for one whose payment is declined.
+        if offer?.kind == .promotional, case .signed(let nonce, _) = order.claim.permission,
+            try !repositories.offers.useNonce(
+                nonce, account: draft.account, key: draft.key, at: date.store)
+        {
+            return try refuse(.offer(order.claim.identifier ?? OfferClaim.introductory, .signatureInvalid))
+        }
+        if PurchaseRules.isDeclined(draft, settings: settings) {
+            return try unlessRepeated {
+                try decline(draft, settings, repositories)
+                return .refused(.paymentDeclined)
+            }
+        }
+        if let kind = PurchaseRules.wait(for: draft, order, offer: offer, settings: settings) {
+            return try unlessRepeated {
+                _ = try repositories.pending.insert(draft, offer: offer, kind: kind)
+                return kind == .approval ? .deferred : .refused(.interrupted)
+            }
+        }
+        return try sale.insertIfNew().map { .sold($0) } ?? .repeated
     }
 
     /// Keeps a refusal, and lets go of those that no copy of an order can arrive for any more.
@@ -385,7 +442,7 @@ package struct PurchaseService: Sendable {
         return sale(
             TransactionRecord(
                 entry: entry, appTransaction: app.id, group: nil, reason: .purchase, shared: nil,
-                isPaidPeriod: false,
+                isPaidPeriod: false, offer: nil,
                 facts: TransactionFacts(accountToken: details.applicationUsername)),
             catalog: catalog)
     }

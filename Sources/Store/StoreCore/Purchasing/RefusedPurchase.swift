@@ -29,8 +29,8 @@ package struct RefusedPurchase: Sendable, Hashable {
         self.app = app
         self.key = key
         self.refusal =
-            if case .offerUnknown(let offer) = refusal {
-                .offerUnknown(String(offer.unicodeScalars.prefix(Self.offerLimit)))
+            if case .offer(let offer, let why) = refusal {
+                .offer(String(offer.unicodeScalars.prefix(Self.offerLimit)), why)
             } else {
                 refusal
             }
@@ -48,7 +48,7 @@ extension PurchaseRefusal {
     /// profile, in what form) is no refusal of the order: the device sends it again.
     package var closesKey: Bool {
         switch self {
-        case .invalidProduct, .typeNotSold, .quantityOutOfRange, .priceChanged, .offerUnknown: true
+        case .invalidProduct, .typeNotSold, .quantityOutOfRange, .priceChanged, .offer: true
         case .keyReused, .declined, .approvalLapsed, .paymentDeclined, .interrupted, .revoked:
             false
         }

@@ -61,6 +61,7 @@ private struct RefusalColumns: RecordPart {
     var detail: String?
     var amount: Int64?
     var currency: String?
+    var offerProblem: String?
 
     init(_ refusal: PurchaseRefusal) {
         switch refusal {
@@ -76,9 +77,10 @@ private struct RefusalColumns: RecordPart {
         case .priceChanged(let price):
             name = "priceChanged"
             (amount, currency) = (price.thousandths, price.currency)
-        case .offerUnknown(let offer):
+        case .offer(let offer, let why):
             name = "offerUnknown"
             detail = offer
+            offerProblem = why == .unknown ? nil : why.rawValue
         // Kept as other facts; the schema refuses these names.
         case .keyReused: name = "keyReused"
         case .declined: name = "declined"
@@ -95,6 +97,7 @@ private struct RefusalColumns: RecordPart {
         detail = try column("detail", \.detail)
         amount = try column("amount", \.amount)
         currency = try column("currency", \.currency)
+        offerProblem = try column("offer_problem", \.offerProblem)
     }
 
     /// - Throws: `SQLError` where the columns are no refusal: the database was changed by others.
@@ -111,7 +114,12 @@ private struct RefusalColumns: RecordPart {
                 } else {
                     nil
                 }
-            case "offerUnknown": detail.map { .offerUnknown($0) }
+            case "offerUnknown":
+                if let detail, let why = OfferRefusal(rawValue: offerProblem ?? "unknown") {
+                    .offer(detail, why)
+                } else {
+                    nil
+                }
             default: nil
             }
         guard let read else {

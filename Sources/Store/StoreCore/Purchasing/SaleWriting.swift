@@ -11,14 +11,16 @@ struct SaleWriting {
     /// As the ledger gets it.
     let draft: LedgerDraft
 
+    /// - Parameter offer: what a subscription is sold with, priced where the customer is.
     init(
-        _ draft: LedgerDraft, of product: Product, _ repositories: StoreRepositories,
-        at date: Date
+        _ draft: LedgerDraft, of product: Product, offer: SubscriptionOffer? = nil,
+        _ repositories: StoreRepositories, at date: Date
     ) throws {
         self.product = product
         self.repositories = repositories
         self.date = date
-        self.subscription = try SubscriptionSale(draft, of: product, repositories, at: date)
+        self.subscription = try SubscriptionSale(
+            draft, of: product, offer: offer, repositories, at: date)
         self.draft = subscription?.priced(draft) ?? draft
     }
 

@@ -14,6 +14,8 @@ package struct SandboxRules: Sendable, Hashable {
     package var hasGracePeriod: Bool?
     /// Whether payments for renewals fail, and those for purchases don't.
     package var declinesRenewals: Bool
+    /// Public keys beside those of teams by which promotional offers are signed for: PEM by identifier.
+    package var offerKeys: [String: String] = [:]
 
     package init(
         pace: RenewalPace? = nil, renewalLimit: Int? = nil, hasGracePeriod: Bool? = nil,

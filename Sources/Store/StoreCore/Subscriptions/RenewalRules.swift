@@ -7,6 +7,8 @@ package struct RenewalSituation: Sendable {
     package var terms: SubscriptionTerms?
     /// What it costs where the customer is; nil where it is not sold there.
     package var price: Money?
+    /// The offer that the price is of.
+    package var offer: AppliedOffer?
     package var isPaymentDeclined: Bool
     /// Whether the customer was asked about a higher price, and how they answered.
     package var priceIncrease: PriceIncrease
@@ -27,7 +29,7 @@ package struct RenewalSituation: Sendable {
 /// What becomes of a subscription that is due.
 package enum RenewalStep: Sendable, Hashable {
     /// Another period is charged and begins.
-    case renew(price: Money, start: Date, end: Date, isRecovery: Bool)
+    case renew(price: Money, offer: AppliedOffer?, start: Date, end: Date, isRecovery: Bool)
     /// The payment failed: the store tries again, for a while with the customer subscribed.
     case fail(graceEnd: Date?, retryEnd: Date, next: Date)
     /// It failed again.
@@ -60,12 +62,13 @@ package enum RenewalRules {
         guard situation.isPaymentDeclined, price.thousandths > 0 else {
             // Nobody pays for what lies behind: where the store came late, or the payment did, the
             // period begins now. Grace is part of the period that follows.
-            let atOnce = situation.pace.end(of: terms.period, from: subscription.expiration)
+            let period = situation.offer?.chargedPeriod ?? terms.period
+            let atOnce = situation.pace.end(of: period, from: subscription.expiration)
             let isLate = subscription.state == .retry || atOnce <= now
             let start = isLate ? now : subscription.expiration
             return .renew(
-                price: price, start: start,
-                end: situation.pace.end(of: terms.period, from: start), isRecovery: isRecovery)
+                price: price, offer: situation.offer, start: start,
+                end: situation.pace.end(of: period, from: start), isRecovery: isRecovery)
         }
         return isRecovery
             ? again(subscription, situation, at: now) : failure(subscription, situation, at: now)

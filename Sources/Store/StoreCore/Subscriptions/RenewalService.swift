@@ -94,8 +94,9 @@ struct RenewalWriting {
     func take(_ step: RenewalStep) throws {
         var next = subscription
         switch step {
-        case .renew(let price, let start, let end, let isRecovery):
-            try renew(price: price, start: start, end: end, isRecovery: isRecovery)
+        case .renew(let price, let offer, let start, let end, let isRecovery):
+            try renew(
+                price: price, offer: offer, start: start, end: end, isRecovery: isRecovery)
         case .fail(let graceEnd, let retryEnd, let due):
             next.state = graceEnd == nil ? .retry : .grace
             next.graceEnd = graceEnd
@@ -123,7 +124,9 @@ struct RenewalWriting {
         }
     }
 
-    private func renew(price: Money, start: Date, end: Date, isRecovery: Bool) throws {
+    private func renew(
+        price: Money, offer: AppliedOffer?, start: Date, end: Date, isRecovery: Bool
+    ) throws {
         guard let last = try repositories.ledger.entry(subscription.latest) else {
             throw RenewalError(transaction: subscription.latest)
         }
@@ -158,6 +161,10 @@ struct RenewalWriting {
         try writing.save(next, isShared: false)
         try repositories.renewals.insertPeriod(
             entry.id, of: next, end: end, reason: .renewal)
+        if let offer {
+            try repositories.offers.insert(ChargedOffer(entry.id, of: next, offer))
+        }
+        try repositories.offers.deleteAccepted(by: next.original.id)
         try repositories.events.append(
             DeviceEventDraft(account: next.account, app: next.app, kind: .transactions), at: now)
         try tell(.didRenew, isRecovery ? .billingRecovery : nil, next)

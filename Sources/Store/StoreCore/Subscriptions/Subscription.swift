@@ -138,13 +138,18 @@ package struct RenewalInformation: Sendable, Hashable, Codable {
     package var renewalDate: Date
     /// Nil where the product is not sold any longer.
     package var renewalPrice: Money?
+    /// The offer that the price is of.
+    package var offer: AppliedOffer?
+    /// The names of the win-back offers that the customer may have; nil for none.
+    package var winBackOffers: [String]?
     package var status: Int
     package var accountToken: String?
 
     package init(
-        _ subscription: Subscription, renewalPrice: Money?, priceIncrease: PriceIncrease?,
-        accountToken: String?
+        _ subscription: Subscription, renewalPrice: Money?, offer: AppliedOffer? = nil,
+        priceIncrease: PriceIncrease?, accountToken: String?
     ) {
+        self.offer = offer
         self.originalID = subscription.original.id
         self.product = subscription.product
         self.renewalProduct = subscription.renewalProduct

@@ -226,7 +226,7 @@ package struct SubscriptionManagement: Sendable {
                     < ($1.details.subscription?.level ?? 0, $1.details.productID.text)
             },
             renewalPrice: try SubscriptionReading(repositories, at: date)
-                .price(of: subscription).price, date: date)
+                .nextPeriod(of: subscription).price, date: date)
     }
 
     /// Whether a subscription can go on with a product: one of its group that is sold where the

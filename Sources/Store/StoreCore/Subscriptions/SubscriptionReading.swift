@@ -15,25 +15,70 @@ package struct SubscriptionReading {
     package func information(on subscription: Subscription) throws -> RenewalInformation {
         let record = try repositories.transactions.record(subscription.latest)
         let increase = try priceIncrease(for: subscription)
-        return RenewalInformation(
-            subscription, renewalPrice: try price(of: subscription).price,
+        let next = try nextPeriod(of: subscription)
+        var information = RenewalInformation(
+            subscription, renewalPrice: next.price, offer: next.offer,
             priceIncrease: increase == .none ? nil : increase == .agreed ? .agreed : .unanswered,
             accountToken: record?.facts.accountToken)
+        information.winBackOffers = try winBackOffers(for: subscription)
+        return information
     }
 
-    /// What the subscription would go on with, and what that costs its customer today.
-    func price(
-        of subscription: Subscription
-    ) throws -> (terms: SubscriptionTerms?, price: Money?) {
+    /// The names of the product's offers for who has cancelled; nil for none.
+    private func winBackOffers(for subscription: Subscription) throws -> [String]? {
+        guard subscription.state == .expired,
+            case .expired(cancelled: true) = OfferCustomer.Standing(of: subscription, at: date),
+            let product = try repositories.catalog.product(
+                subscription.product, in: subscription.app),
+            let account = try repositories.accounts.account(subscription.account)
+        else { return nil }
+        let names = product.offers(in: account.storefront)
+            .filter { $0.kind == .winBack && $0.customers != [] }.compactMap(\.identifier)
+        return names.isEmpty ? nil : names
+    }
+
+    /// What a subscription goes on with.
+    struct NextPeriod {
+        /// Nil where it is not sold any longer.
+        var terms: SubscriptionTerms?
+        /// What it costs its customer today; nil where it is not sold where they are.
+        var price: Money?
+        var offer: AppliedOffer?
+    }
+
+    /// What the subscription would go on with.
+    func nextPeriod(of subscription: Subscription) throws -> NextPeriod {
         guard
             let product = try repositories.catalog.product(
                 subscription.renewalProduct, in: subscription.app),
             !product.isDeleted, !product.details.state.isRemovedFromSale,
             let account = try repositories.accounts.account(subscription.account)
-        else { return (nil, nil) }
-        return (
-            product.details.subscription, product.price(in: account.storefront, at: date)
-        )
+        else { return NextPeriod() }
+        var next = NextPeriod(
+            terms: product.details.subscription,
+            price: product.price(in: account.storefront, at: date))
+        guard let price = next.price, let reduced = try reducedPrice(of: subscription),
+            reduced.price.currency == price.currency
+        else { return next }
+        (next.price, next.offer) = reduced
+        return next
+    }
+
+    /// What the next period costs by an offer: the one that the customer has accepted, or the one that
+    /// the running period was charged by and that goes on.
+    private func reducedPrice(
+        of subscription: Subscription
+    ) throws -> (price: Money, offer: AppliedOffer?)? {
+        if let accepted = try repositories.offers.accepted(by: subscription.original.id),
+            accepted.product == subscription.renewalProduct
+        {
+            return (accepted.price, accepted.offer)
+        }
+        guard subscription.renewalProduct == subscription.product,
+            let next = try repositories.offers.offer(of: subscription.latest)?.next,
+            let last = try repositories.ledger.entry(subscription.latest)
+        else { return nil }
+        return (last.details.unitPrice, next)
     }
 
     /// How long the periods of an account's subscriptions last.
@@ -75,15 +120,15 @@ package struct SubscriptionReading {
 
     /// Everything that decides about a subscription that is due.
     func situation(of subscription: Subscription) throws -> RenewalSituation {
-        let (terms, price) = try price(of: subscription)
+        let next = try nextPeriod(of: subscription)
         let settings = try repositories.accounts.settings(of: subscription.account)
         return RenewalSituation(
-            terms: terms, price: price,
+            terms: next.terms, price: next.price, offer: next.offer,
             isPaymentDeclined: subscription.environment == .sandbox
                 && (settings.paymentFailure != .none || repositories.sandbox.declinesRenewals),
             priceIncrease: try priceIncrease(for: subscription),
             graceDays: try graceDays(
-                of: subscription.app, in: subscription.environment, period: terms?.period),
+                of: subscription.app, in: subscription.environment, period: next.terms?.period),
             renewalLimit: subscription.environment == .sandbox
                 ? repositories.sandbox.renewalLimit : nil,
             pace: try pace(of: subscription.account, in: subscription.environment))

@@ -6,15 +6,17 @@ struct SubscriptionSale {
     private let order: SubscriptionOrder
     private let terms: SubscriptionTerms
     private let known: Subscription?
+    private let offer: SubscriptionOffer?
     private let repositories: StoreRepositories
     private let date: Date
 
     /// - Returns: nil for a product that is no subscription.
     init?(
-        _ draft: LedgerDraft, of product: Product, _ repositories: StoreRepositories,
-        at date: Date
+        _ draft: LedgerDraft, of product: Product, offer: SubscriptionOffer?,
+        _ repositories: StoreRepositories, at date: Date
     ) throws {
         guard let terms = product.details.subscription else { return nil }
+        self.offer = offer
         self.terms = terms
         self.repositories = repositories
         self.date = date
@@ -31,7 +33,12 @@ struct SubscriptionSale {
     func priced(_ draft: LedgerDraft) -> LedgerDraft {
         var draft = draft
         draft.original = known?.original
-        if !order.isCharged { draft.charged.thousandths = 0 }
+        if !order.isCharged {
+            draft.charged.thousandths = 0
+        } else if let offer {
+            draft.unitPrice.thousandths = offer.thousandths
+            draft.charged.thousandths = offer.thousandths
+        }
         return draft
     }
 
@@ -47,7 +54,8 @@ struct SubscriptionSale {
         let details = entry.details
         let pace = try SubscriptionReading(repositories, at: date)
             .pace(of: details.account, in: details.environment)
-        let end = pace.end(of: terms.period, from: details.date)
+        let applied = offer.map { AppliedOffer($0) }
+        let end = pace.end(of: applied?.chargedPeriod ?? terms.period, from: details.date)
         let goesOn = order != .begin
         let subscription = Subscription(
             original: entry.original, account: details.account, environment: details.environment,
@@ -61,9 +69,14 @@ struct SubscriptionSale {
         try SubscriptionWriting(repositories, at: date).save(subscription, isShared: false)
         try repositories.renewals.insertPeriod(
             entry.id, of: subscription, end: end, reason: .purchase)
+        if let applied {
+            try repositories.offers.insert(ChargedOffer(entry.id, of: subscription, applied))
+        }
+        if known != nil { try repositories.offers.deleteAccepted(by: subscription.original.id) }
         let (type, subtype): (NotificationType, NotificationSubtype) =
             switch order {
-            case .upgrade: (.didChangeRenewalPreference, .upgrade)
+            case .upgrade:
+                (offer == nil ? .didChangeRenewalPreference : .offerRedeemed, .upgrade)
             case .recover: (.didRenew, .billingRecovery)
             default: (.subscribed, known == nil ? .initialBuy : .resubscribe)
             }
@@ -78,20 +91,37 @@ struct SubscriptionSale {
         subscription.renews = true
         subscription.intent = nil
         try repositories.renewals.insertStandIn(entry.id, for: subscription.latest)
-        try SubscriptionChange.save(subscription, over: earlier, repositories, at: date)
+        if let offer {
+            try repositories.offers.save(
+                AcceptedOffer(
+                    original: subscription.original.id, product: entry.details.productID,
+                    offer: AppliedOffer(offer),
+                    price: Money(
+                        thousandths: offer.thousandths, currency: entry.details.unitPrice.currency))
+            )
+        }
+        try SubscriptionChange.save(
+            subscription, over: earlier, acceptsOffer: offer != nil, repositories, at: date)
     }
 }
 
 /// A change of what a subscription goes on with, inside a transaction.
 enum SubscriptionChange {
     /// Saves it, and tells devices and the publisher's server what is different.
+    ///
+    /// - Parameter acceptsOffer: whether its customer has accepted an offer with the change.
     static func save(
-        _ subscription: Subscription, over earlier: Subscription,
+        _ subscription: Subscription, over earlier: Subscription, acceptsOffer: Bool = false,
         _ repositories: StoreRepositories, at date: Date
     ) throws {
         try SubscriptionWriting(repositories, at: date).save(subscription, isShared: true)
         let outbox = Outbox(repositories, at: date)
-        if subscription.renewalProduct != earlier.renewalProduct {
+        if acceptsOffer {
+            try outbox.tell(
+                .offerRedeemed,
+                subscription.renewalProduct == subscription.product ? nil : .downgrade,
+                of: subscription.latest, subscription: subscription)
+        } else if subscription.renewalProduct != earlier.renewalProduct {
             // Going back to what one has has no subtype.
             try outbox.tell(
                 .didChangeRenewalPreference,

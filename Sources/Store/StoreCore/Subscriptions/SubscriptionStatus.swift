@@ -75,6 +75,8 @@ package struct SubscriptionStatusReading {
         information.originalID = record.entry.original.id
         information.product = record.entry.details.productID
         information.renewalPrice = nil
+        information.offer = nil
+        information.winBackOffers = nil
         information.priceIncrease = nil
         information.accountToken = record.facts.accountToken
         information.status = status

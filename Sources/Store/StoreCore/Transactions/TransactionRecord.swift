@@ -71,6 +71,8 @@ package struct TransactionRecord: Sendable, Hashable {
     package let shared: TransactionID?
     /// False for an order that changed a subscription, or repeated it, and began no period.
     package let isPaidPeriod: Bool
+    /// The offer that its period was charged by.
+    package let offer: AppliedOffer?
     package var facts: TransactionFacts
 
     package var id: TransactionID { entry.id }

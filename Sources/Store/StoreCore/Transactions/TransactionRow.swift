@@ -3,7 +3,7 @@ import StoreModel
 /// How a row of the view `transaction_record` is read.
 enum TransactionRow {
     /// The columns of the view; others may follow.
-    static let width = LedgerRow.width + 12
+    static let width = LedgerRow.width + 18
 
     static func read(_ row: any SQLRow) throws -> TransactionRecord {
         let base = LedgerRow.width
@@ -15,11 +15,23 @@ enum TransactionRow {
                 ? .purchase : try row.value(base + 3, TransactionReason.init(rawValue:)),
             shared: row.optionalInteger(base + 5).map(TransactionID.init(number:)),
             isPaidPeriod: row.optionalInteger(base + 11) == 1,
+            offer: row.isNull(base + 12) ? nil : try offer(row, base + 12),
             facts: TransactionFacts(
                 expiration: row.isNull(base + 2) ? nil : row.date(base + 2),
                 isUpgraded: row.integer(base + 4) != 0,
                 accountToken: row.optionalText(base + 6) ?? entry.details.applicationUsername,
                 revocation: row.isNull(base + 7) ? nil : try revocation(of: entry, row, base + 7)))
+    }
+
+    private static func offer(_ row: any SQLRow, _ column: Int) throws -> AppliedOffer {
+        AppliedOffer(
+            SubscriptionOffer(
+                kind: try row.value(column, SubscriptionOffer.Kind.init(rawValue:)),
+                identifier: row.optionalText(column + 1),
+                paymentMode: try row.value(column + 2, SubscriptionOffer.PaymentMode.init(rawValue:)),
+                period: try row.value(column + 3, SubscriptionPeriod.init(iso8601:)),
+                periodCount: Int(row.integer(column + 4)), thousandths: 0),
+            number: Int(row.integer(column + 5)))
     }
 
     private static func revocation(

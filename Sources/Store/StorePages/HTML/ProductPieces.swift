@@ -53,7 +53,7 @@ enum ProductPieces {
     static func charge(
         for product: PromptProduct, in storefront: Storefront, _ texts: Texts
     ) -> HTML {
-        texts.sentence(of: product.charge, in: storefront.locale)
+        texts.sentence(of: product.charge, in: storefront.locale, storefront.currency)
             .map { .element("p", class: "note", [.text($0)]) } ?? .nothing
     }
 

@@ -183,6 +183,8 @@ package final class TestControl: Sendable {
         order.quantity = wanted.quantity ?? 1
         order.accountToken = wanted.appAccountToken
         order.asksToBuy = wanted.askToBuy ?? false
+        order.offer = wanted.offer ?? wanted.codeOffer
+        order.isCodeOffer = wanted.offer == nil && wanted.codeOffer != nil
         let app = shop.app
         guard let identifier = ApplicationIdentifier(app.bundleID.text) else {
             throw TestRefusal(

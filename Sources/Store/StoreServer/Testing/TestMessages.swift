@@ -11,6 +11,10 @@ enum TestMessages {
         var quantity: Int?
         var appAccountToken: UUID?
         var askToBuy: Bool?
+        /// The `offerID` of a promotional or win-back offer, which needs no signature here.
+        var offer: String?
+        /// The `referenceName` of the offer of a code.
+        var codeOffer: String?
     }
 
     struct Advance: Decodable {

@@ -12,6 +12,10 @@ extension TestShop {
         package var asksToBuy = false
         /// A date in the past; `nil` for what the clock shows.
         package var date: Date?
+        /// The name of the offer that a subscription is bought by.
+        package var offer: String?
+        /// Whether that is one of a code.
+        package var isCodeOffer = false
         /// Whether a subscription was cancelled at once.
         package var isCancelled = false
 
@@ -73,12 +77,23 @@ extension TestShop {
                 .invalidProductIdentifier,
                 "\(order.product) has no price in the storefront \(account.storefront.code).")
         }
+        let claim = OfferClaim(
+            identifier: order.offer, isOfCode: order.isCodeOffer, permission: .given)
+        let charge: ChargeNotice
+        switch try await services.purchases.charge(
+            for: order.product, claim, by: account, in: catalog)
+        {
+        case .success(let notice): charge = notice
+        case .failure(let refusal): throw Self.error(refusal, of: order)
+        }
         let result = try await services.purchases.buy(
             PurchaseOrder(
                 key: Self.key(nextOrder()), productID: order.product, quantity: order.quantity,
                 confirmedPrice: price,
                 applicationUsername: order.accountToken?.uuidString.lowercased(),
-                device: buyer.device, simulatesAskToBuy: order.asksToBuy),
+                device: buyer.device, simulatesAskToBuy: order.asksToBuy,
+                claim: claim,
+                agreedCharge: charge == .now ? nil : charge.amount(of: price).thousandths),
             by: account, profile: buyer.claim, catalog: catalog)
         switch result {
         case .success(.sold(let sale)):
@@ -109,6 +124,13 @@ extension TestShop {
             TestRefusal(
                 .invalidAction,
                 "\(quantity) of \(order.product) can't be bought in one purchase.")
+        case .offer(let offer, .unknown):
+            TestRefusal(
+                .invalidAction,
+                "\(order.product) has no offer \"\(offer)\" in the tester's storefront.")
+        case .offer(let offer, .ineligible):
+            TestRefusal(
+                .invalidAction, "The offer \"\(offer)\" is for other customers than the tester.")
         default:
             TestRefusal(.invalidAction, "The store refuses to sell \(order.product): \(refusal).")
         }

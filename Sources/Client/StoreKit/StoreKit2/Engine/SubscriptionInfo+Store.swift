@@ -42,7 +42,8 @@ extension Product.SubscriptionInfo {
         get async { await Self.isEligibleForIntroOffer(for: subscriptionGroupID) }
     }
 
-    /// Whether the customer is eligible for an introductory offer of a group: once in each group.
+    /// Whether the customer is eligible for an introductory offer of a group: once in each group, and
+    /// not while they subscribe to one of its products.
     ///
     /// - Returns: as far as is known; true if nobody is signed in.
     public static func isEligibleForIntroOffer(for groupID: String) async -> Bool {
@@ -54,7 +55,10 @@ extension Product.SubscriptionInfo {
                 return false
             }
         }
-        return true
+        let statuses = (try? await status(for: groupID)) ?? []
+        return statuses.allSatisfy {
+            ![.subscribed, .inGracePeriod, .inBillingRetryPeriod].contains($0.state)
+        }
     }
 }
 

@@ -1,0 +1,51 @@
+import Foundation
+import StoreModel
+
+/// Finds the offer that an order is sold with, inside a transaction.
+struct OfferReading {
+    private let repositories: StoreRepositories
+    private let date: Date
+
+    init(_ repositories: StoreRepositories, at date: Date) {
+        self.repositories = repositories
+        self.date = date
+    }
+
+    /// The offer that an account's order for a product is sold with; nil for none.
+    func offer(
+        for claim: OfferClaim, _ product: Product, by account: Account, in app: AppID
+    ) throws -> Result<SubscriptionOffer?, OfferRefusal> {
+        let offers = product.offers(in: account.storefront)
+        guard !offers.isEmpty, let situation = try situation(of: account.id, for: product, in: app)
+        else { return claim.identifier == nil ? .success(nil) : .failure(.unknown) }
+        return OfferRules.offer(
+            for: claim, among: offers, situation.order, situation.customer, at: date)
+    }
+
+    /// Whether an account may still have an introductory offer that it has asked for.
+    func mayHave(
+        _ offer: SubscriptionOffer, _ product: Product, by account: AccountID, in app: AppID
+    ) throws -> Bool {
+        guard offer.kind == .introductory else { return true }
+        guard let situation = try situation(of: account, for: product, in: app) else { return false }
+        return situation.order == .begin && !situation.customer.hadIntroductory
+    }
+
+    /// What an order would do, and what the account is to the subscription's group; nil for what is no
+    /// subscription.
+    private func situation(
+        of account: AccountID, for product: Product, in app: AppID
+    ) throws -> (order: SubscriptionOrder, customer: OfferCustomer)? {
+        guard let terms = product.details.subscription else { return nil }
+        let known = try repositories.renewals.subscription(
+            of: account, app: app, group: terms.groupID)
+        let current = try known.flatMap { try repositories.catalog.product($0.product, in: app) }
+        return (
+            known?.order(for: product, over: current, at: date) ?? .begin,
+            OfferCustomer(
+                standing: known.map { .init(of: $0, at: date) } ?? .new,
+                hadIntroductory: try repositories.offers.hadIntroductory(
+                    account: account, app: app, group: terms.groupID))
+        )
+    }
+}
