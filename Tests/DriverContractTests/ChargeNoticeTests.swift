@@ -13,7 +13,8 @@ struct ChargeNoticeTests {
             try await CatalogService(database: scene.database).catalog(of: scene.shop.app.bundleID))
         func notice(_ product: ProductID) async throws -> ChargeNotice {
             try await scene.purchases.charge(
-                for: product.text, by: scene.shop.ada, in: catalog)
+                for: product.text, by: scene.shop.ada, in: catalog
+            ).get()
         }
         func charged(_ product: ProductID, _ number: Int) async throws -> Int64? {
             guard case .sold(let sale) = try await scene.order(product, number).get() else {
@@ -47,6 +48,6 @@ struct ChargeNoticeTests {
             try await CatalogService(database: scene.database).catalog(of: scene.shop.app.bundleID))
         #expect(
             try await scene.purchases.charge(
-                for: SubscriberShop.premium.text, by: scene.shop.ada, in: catalog) == .now)
+                for: SubscriberShop.premium.text, by: scene.shop.ada, in: catalog) == .success(.now))
     }
 }

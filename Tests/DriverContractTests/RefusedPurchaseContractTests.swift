@@ -29,7 +29,8 @@ import Testing
         [
             .typeNotSold(.autoRenewableSubscription), .quantityOutOfRange(0),
             .quantityOutOfRange(.min), .quantityOutOfRange(.max), .priceChanged(current: price),
-            .offerUnknown(""), .offerUnknown("日本 'quoted'"),
+            .offer("", .unknown), .offer("日本 'quoted'", .ineligible),
+            .offer("a", .signatureInvalid), .offer("b", .signatureMissing),
         ] + reasons.map { .invalidProduct($0) }
 
     private static let reasons: [InvalidReason] = [
@@ -129,8 +130,8 @@ import Testing
         let database = try StoreDriver.sqlite.install().open()
         let shop = try await SeededShop(in: database)
         let long = String(repeating: "o\u{301}", count: 10_000)
-        let kept = Self.refused(1, .offerUnknown(long), by: shop.ada, in: shop)
-        guard case .offerUnknown(let offer) = kept.refusal else {
+        let kept = Self.refused(1, .offer(long, .unknown), by: shop.ada, in: shop)
+        guard case .offer(let offer, _) = kept.refusal else {
             Issue.record("another refusal: \(kept.refusal)")
             return
         }

@@ -16,7 +16,10 @@ struct SubscriberShop: Sendable {
     let shop: SeededShop
     let clock = SettableClock()
 
-    init(_ driver: StoreDriver, isShared: Bool = false) async throws {
+    /// - Parameter offers: of `monthly`.
+    init(
+        _ driver: StoreDriver, isShared: Bool = false, offers: [SubscriptionOffer] = []
+    ) async throws {
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
         self.database = database
@@ -31,7 +34,8 @@ struct SubscriberShop: Sendable {
                 product.prices = PriceSchedule(dictionaryLiteral: ("USA", Int64(price)))
                 product.subscription = SubscriptionTerms(
                     groupID: "1", groupName: "Pro", level: level,
-                    period: SubscriptionPeriod(unit: unit, count: 1), offers: [])
+                    period: SubscriptionPeriod(unit: unit, count: 1),
+                    offers: id == Self.monthly ? offers : [])
                 try repositories.catalog.save(product, in: shop.app.id)
             }
             var chapter = SeededShop.product(SeededShop.chapter, .nonConsumable)
@@ -67,7 +71,7 @@ struct SubscriberShop: Sendable {
     /// Orders one of a product, by Ada unless another account is named.
     func order(
         _ product: ProductID = monthly, _ number: Int = 1, by account: Account? = nil,
-        price: Int64? = nil
+        price: Int64? = nil, _ claim: OfferClaim = OfferClaim(), agreed: Int64? = nil
     ) async throws -> Result<PurchaseService.Outcome, PurchaseRefusal> {
         let account = account ?? shop.ada
         let app = shop.app
@@ -80,7 +84,8 @@ struct SubscriberShop: Sendable {
                 quantity: 1,
                 confirmedPrice: price.map { Money(thousandths: $0, currency: "USD") }
                     ?? listed ?? Money(thousandths: 0, currency: "USD"),
-                applicationUsername: nil, device: "device"), by: account,
+                applicationUsername: nil, device: "device", claim: claim, agreedCharge: agreed),
+            by: account,
             profile: ProfileClaim(
                 bundleID: app.bundleID,
                 applicationIdentifier: ApplicationIdentifier(app.bundleID.text)!,
@@ -91,12 +96,35 @@ struct SubscriberShop: Sendable {
     /// As `order`, which has to be sold.
     @discardableResult
     func buy(
-        _ product: ProductID = monthly, _ number: Int = 1, by account: Account? = nil
+        _ product: ProductID = monthly, _ number: Int = 1, by account: Account? = nil,
+        _ claim: OfferClaim = OfferClaim(), agreed: Int64? = nil
     ) async throws -> TransactionRecord {
-        guard case .sold(let sale) = try await order(product, number, by: account).get() else {
-            throw NotSold()
-        }
+        guard
+            case .sold(let sale) = try await order(
+                product, number, by: account, claim, agreed: agreed
+            ).get()
+        else { throw NotSold() }
         return sale.record
+    }
+
+    /// When an order would charge an account.
+    func charge(
+        _ product: ProductID = monthly, by account: Account? = nil,
+        _ claim: OfferClaim = OfferClaim()
+    ) async throws -> Result<ChargeNotice, PurchaseRefusal> {
+        let known = try #require(
+            try await CatalogService(database: database).catalog(of: shop.app.bundleID))
+        return try await purchases.charge(
+            for: product.text, claim, by: account ?? shop.ada, in: known)
+    }
+
+    /// What signed renewal information says of an account's subscription.
+    func information(of account: Account? = nil) async throws -> RenewalInformation? {
+        guard let subscription = try await subscription(of: account) else { return nil }
+        let now = clock.now()
+        return try await database.read {
+            try SubscriptionReading($0, at: now).information(on: subscription)
+        }
     }
 
     private struct NotSold: Error {}

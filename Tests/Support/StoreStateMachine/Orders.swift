@@ -33,6 +33,7 @@ final class Orders: @unchecked Sendable {
     /// an order are about what was sold before.
     private static let ends: Set<WireErrorCode> = [
         .productInvalid, .productTypeNotSold, .quantityOutOfRange, .priceChanged, .offerUnknown,
+        .offerIneligible, .offerSignatureInvalid, .offerSignatureMissing,
         .paymentDeclined, .purchaseInterrupted, .purchaseDeclined, .approvalLapsed,
     ]
 

@@ -2,18 +2,18 @@ import StoreModel
 import StoreWire
 
 private let type = "subscriptionIntroductoryOffers"
-private let notApplied = """
-    The store keeps introductory offers, and does not apply or advertise them yet: every period
-    costs the subscription's price.
+private let whoGetsOne = """
+    An account gets an introductory offer once in a group of subscriptions, while it subscribes to
+    none of them. It begins with the offer, and goes on at the price.
     """
 private let ofFiles =
-    "Offers of an imported .storekit file are kept for its export, and are not listed."
+    "Offers of an imported .storekit file are not listed; one made here takes the place of theirs."
 
 /// `openstore introductory-offer list`
 enum IntroductoryOfferList: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["introductory-offer", "list"], summary: "List the introductory offers of a subscription.",
-        discussion: notApplied + " " + ofFiles, arguments: [.product],
+        discussion: whoGetsOne + " " + ofFiles, arguments: [.product],
         options: [
             .app, .value("territory", "CODE", "Only those in this one, by its alpha-3 code."),
             .limit,
@@ -41,7 +41,7 @@ enum IntroductoryOfferCreate: ConnectCommand {
 
     static let spec = CommandSpec.connect(
         ["introductory-offer", "create"], summary: "Make an introductory offer of a subscription.",
-        discussion: notApplied, arguments: [.product],
+        discussion: whoGetsOne, arguments: [.product],
         options: [
             .app,
             .value("mode", "MODE", "\(modes.formatted(as: "or")).").asRequired,
@@ -92,9 +92,7 @@ enum IntroductoryOfferCreate: ConnectCommand {
             type, at: "/v1/\(type)", attributes, relationships: relationships)
         let product = arguments.argument(0)
         connect.show.done(
-            offer,
-            "The introductory offer \(offer.id) of \(product) is made. The store keeps it, and does "
-                + "not apply it yet.")
+            offer, "The introductory offer \(offer.id) of \(product) is made.")
     }
 
     private static func attributes(

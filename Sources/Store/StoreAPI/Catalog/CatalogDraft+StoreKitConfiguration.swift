@@ -58,12 +58,6 @@ extension StoreKitConfiguration {
                 "a store has no such settings, and passes them over: "
                     + Self.list(ignoredSettings))
         }
-        let offering = items.filter { $0.subscription?.offers.isEmpty == false }
-        if !offering.isEmpty {
-            notes.append(
-                "offers of \(Self.list(offering.map(\.productID.text))) are not applied yet: every "
-                    + "period costs the full price, and no app or page tells of them")
-        }
         return notes
     }
 

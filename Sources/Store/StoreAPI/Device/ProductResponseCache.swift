@@ -213,7 +213,7 @@ final class ProductResponseCache: Sendable {
         }
         let text = product.text(in: storefront, locale: locale, environment: environment)
         var subscription = product.details.subscription
-        subscription?.offers = product.offers(in: storefront)
+        subscription?.offers = product.offers(in: storefront, at: date)
         return WireProduct(
             productId: product.details.productID.text, type: product.details.type.rawValue,
             title: text.title, description: text.description, price: price,

@@ -190,6 +190,7 @@ package struct CatalogRepository {
                 WHERE p.app = ?1 AND p.product_id BETWEEN ?2 AND ?3
                 """, wanted
             ) { row in (row.integer(0), row.priceEntry(from: 1)) })
+        let offers = try KeptRepository(connection: connection).offers(wanted)
         let releases = try ContentRepository(connection: connection)
             .releases(of: app, only: id)
         return try connection.rows(
@@ -216,7 +217,8 @@ package struct CatalogRepository {
                 hostsContent: row.integer(8) == 1, wasOnSale: row.integer(9) == 1,
                 availability: row.availability(from: 11),
                 approvedTexts: approved[id].map { Dictionary(uniqueKeysWithValues: $0) },
-                isDeleted: !row.isNull(13), number: ProductNumber(number: id))
+                isDeleted: !row.isNull(13), number: ProductNumber(number: id),
+                scheduledOffers: offers[id] ?? [])
         }
     }
 

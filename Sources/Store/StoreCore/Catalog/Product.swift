@@ -63,14 +63,17 @@ package struct Product: Sendable, Hashable {
     /// Whether its publisher has deleted it: nobody buys it any longer, and its identifier
     /// stays taken. Who owns it goes on to have it.
     package var isDeleted: Bool
+    /// Offers beside those of its `.storekit` file.
+    package var scheduledOffers: [ScheduledOffer]
 
     package init(
         details: ProductDraft, releases: [ContentRelease], hostsContent: Bool = false,
         wasOnSale: Bool = false, availability: Availability = .everywhere,
         approvedTexts: [String: ProductText]? = nil, isDeleted: Bool = false,
-        number: ProductNumber? = nil
+        number: ProductNumber? = nil, scheduledOffers: [ScheduledOffer] = []
     ) {
         self.number = number
+        self.scheduledOffers = scheduledOffers
         self.details = details
         self.releases = releases
         self.hostsContent = hostsContent

@@ -32,7 +32,7 @@ package struct SubscriptionReading {
                 subscription.product, in: subscription.app),
             let account = try repositories.accounts.account(subscription.account)
         else { return nil }
-        let names = product.offers(in: account.storefront)
+        let names = product.offers(in: account.storefront, at: date)
             .filter { $0.kind == .winBack && $0.customers != [] }.compactMap(\.identifier)
         return names.isEmpty ? nil : names
     }

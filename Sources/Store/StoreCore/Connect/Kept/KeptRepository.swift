@@ -82,6 +82,37 @@ package struct KeptRepository {
             next: rows.count > request.limit ? shown.last.map { String($0.number) } : nil)
     }
 
+    /// The offers of an app's subscriptions, by product.
+    ///
+    /// - Parameter range: values for the statement: the app, the first and the last product identifier.
+    func offers(_ range: [SQLValue]) throws -> [Int64: [ScheduledOffer]] {
+        let resources = try connection.rows(
+            """
+            SELECT r.id, r.kind, r.app, r.product, o.id, r.attributes, r.links, r.created,
+                coalesce(r.product, o.product)
+            FROM product p
+                JOIN kept_resource o ON o.product = p.id
+                    AND o.kind IN ('subscriptionIntroductoryOffers',
+                        'subscriptionPromotionalOffers', 'subscriptionOfferCodes')
+                JOIN kept_resource r ON r.number = o.number OR r.parent = o.number
+                    AND r.kind IN ('subscriptionPromotionalOfferPrices',
+                        'subscriptionOfferCodePrices')
+            WHERE p.app = ?1 AND p.product_id BETWEEN ?2 AND ?3
+            ORDER BY r.number
+            """, range
+        ) { (product: $0.integer(8), owner: $0.text(4), resource: try read($0)) }
+        let prices = Dictionary(
+            grouping: resources.filter { $0.owner != $0.resource.id }, by: \.owner)
+        var offers: [Int64: [ScheduledOffer]] = [:]
+        for (product, id, resource) in resources where id == resource.id {
+            let own = prices[id]?.map(\.resource) ?? []
+            if let offer = ScheduledOffer(resource, prices: own) {
+                offers[product, default: []].append(offer)
+            }
+        }
+        return offers
+    }
+
     package func count(_ kind: KeptKind, of owner: KeptOwner) throws -> Int {
         let parameters = [SQLValue.text(kind.rawValue), try ownerValue(kind, owner)]
         let count: Int64?

@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// A resource that the store keeps without acting on it.
+/// A resource that the store keeps as the API gave it. On most of them it does not act.
 package struct KeptResource: Sendable, Hashable {
     /// A UUID in small letters; for what an app has once, the app's number.
     package let id: String
@@ -35,6 +35,9 @@ package struct KeptResource: Sendable, Hashable {
     }
 
     package var territory: String? { links["territory"]?.first }
+
+    /// What `links` has the tier of a price point under, which no relationship shows.
+    package static let tier = "tier"
 }
 
 /// What a kept resource belongs to.

@@ -1,3 +1,6 @@
+import Foundation
+import StoreModel
+
 /// Offers of subscriptions: what was charged by one, and what will be.
 let schema20Offers: String =
     """
@@ -72,6 +75,30 @@ let schema20Offers: String =
             LEFT JOIN ledger_offer o ON o.id = p.period;
 
     """ + constancyTriggers(for: ["ledger_offer"])
+    // What the API keeps of offers is part of what devices see of an app.
+    + clockTriggers(for: ["kept_resource"]) + appClockTriggers(for: "kept_resource") { "\($0).app" }
+
+/// Has the offers of the API say the tier of their price, which so far only the identifier of their
+/// price point did: base64url of JSON.
+func nameTiers(_ connection: any SQLConnection) throws {
+    struct PricePoint: Decodable { var p: String? }
+    let rows = try connection.rows(
+        "SELECT number, links FROM kept_resource WHERE links LIKE '%subscriptionPricePoint%'", []
+    ) { (number: $0.integer(0), links: $0.text(1)) }
+    for row in rows {
+        var links = try JSONDecoder().decode([String: [String]].self, from: Data(row.links.utf8))
+        let text = (links["subscriptionPricePoint"]?.first ?? "")
+            .replacing(scalar: "-", with: "+").replacing(scalar: "_", with: "/")
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        guard let data = Data(base64Encoded: text + padding),
+            let tier = try? JSONDecoder().decode(PricePoint.self, from: data).p
+        else { continue }
+        links[KeptResource.tier] = [tier]
+        try connection.run(
+            "UPDATE kept_resource SET links = ?2 WHERE number = ?1",
+            [.integer(row.number), try .json(links)])
+    }
+}
 
 /// The columns of `AppliedOffer`.
 private let offerColumns: String =

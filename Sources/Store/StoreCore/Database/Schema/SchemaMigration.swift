@@ -36,7 +36,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 17, statements: schema17Platforms),
         SchemaMigration(number: 18, statements: schema18Events),
         SchemaMigration(number: 19, statements: schema19SandboxClocks),
-        SchemaMigration(number: 20, statements: schema20Offers),
+        SchemaMigration(number: 20, statements: schema20Offers, conversion: nameTiers),
     ]
 
     /// The number of the schema that this program knows.

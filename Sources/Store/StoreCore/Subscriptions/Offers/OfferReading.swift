@@ -15,7 +15,7 @@ struct OfferReading {
     func offer(
         for claim: OfferClaim, _ product: Product, by account: Account, in app: AppID
     ) throws -> Result<SubscriptionOffer?, OfferRefusal> {
-        let offers = product.offers(in: account.storefront)
+        let offers = product.offers(in: account.storefront, at: date)
         guard !offers.isEmpty, let situation = try situation(of: account.id, for: product, in: app)
         else { return claim.identifier == nil ? .success(nil) : .failure(.unknown) }
         return OfferRules.offer(

@@ -98,10 +98,15 @@ package enum OfferRules {
 }
 
 extension Product {
-    /// The subscription's offers where a customer is, with their prices there. One without a price
-    /// there is left out.
-    package func offers(in storefront: Storefront) -> [SubscriptionOffer] {
-        (details.subscription?.offers ?? []).compactMap { offer in
+    /// The subscription's offers where a customer is at a date, with their prices there. One without a
+    /// price there is left out. What the publisher has scheduled takes the place of what a `.storekit`
+    /// file has under the same name.
+    package func offers(in storefront: Storefront, at date: Date) -> [SubscriptionOffer] {
+        let scheduled = scheduledOffers.compactMap { $0.offer(in: storefront, at: date) }
+        let imported = (details.subscription?.offers ?? []).filter { offer in
+            !scheduled.contains { $0.kind == offer.kind && $0.identifier == offer.identifier }
+        }
+        return scheduled + imported.compactMap { offer in
             var offer = offer
             let territory = offer.territory ?? details.prices.baseTerritory
             offer.territory = nil

@@ -143,6 +143,7 @@ extension KeptDraft {
                     help: "Choose one from the product's pricePoints.")
             }
             links["territory"] = [point.territory.code]
+            links[KeptResource.tier] = [point.tier.identifier]
         }
     }
 }

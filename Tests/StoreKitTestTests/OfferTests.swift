@@ -1,0 +1,156 @@
+import Foundation
+import StoreKitTest
+import Testing
+
+extension SessionTests {
+    @Suite struct `Offers of a session` {
+        private static let day: TimeInterval = 86_400
+        private static let group = "22222222"
+
+        /// The shop, with offers of the monthly subscription.
+        private static func session() throws -> SKTestSession {
+            let none = #""adHocOffers" : [], "codeOffers" : [], "displayPrice" : "4.99","#
+            let offers = #"""
+                "introductoryOffer" : {
+                  "internalID" : "A1", "paymentMode" : "free", "subscriptionPeriod" : "P1W"
+                },
+                "adHocOffers" : [
+                  {
+                    "internalID" : "A2", "offerID" : "back", "referenceName" : "back",
+                    "paymentMode" : "payAsYouGo", "subscriptionPeriod" : "P1M",
+                    "numberOfPeriods" : 2, "displayPrice" : "0.99"
+                  }
+                ],
+                "codeOffers" : [
+                  {
+                    "internalID" : "A3", "referenceName" : "spring", "paymentMode" : "payUpFront",
+                    "subscriptionPeriod" : "P3M", "displayPrice" : "6.99",
+                    "eligibility" : ["new"], "isStackable" : false
+                  }
+                ],
+                "winbackOffers" : [
+                  {
+                    "internalID" : "A4", "offerID" : "again", "referenceName" : "again",
+                    "paymentMode" : "free", "subscriptionPeriod" : "P1M", "numberOfPeriods" : 1,
+                    "isEligible" : true
+                  }
+                ],
+                "displayPrice" : "4.99",
+                """#
+            let text = String(decoding: try Folder.shop(), as: UTF8.self)
+            let changed = text.replacing(none, with: offers)
+            try #require(changed != text)
+            let session = try SKTestSession(
+                contentsOf: try Folder().write("Offers.storekit", Data(changed.utf8)))
+            session.disableDialogs = true
+            return session
+        }
+
+        private func product() async throws -> Product {
+            try #require(try await Product.products(for: [Shop.monthly]).first)
+        }
+
+        private func buy(_ options: Set<Product.PurchaseOption> = []) async throws -> Transaction {
+            guard
+                case .success(.verified(let transaction)) = try await product().purchase(
+                    options: options)
+            else { throw Unexpected(what: "the purchase did not succeed") }
+            await transaction.finish()
+            return transaction
+        }
+
+        private func status() async throws -> Product.SubscriptionInfo.RenewalInfo {
+            let status = try #require(
+                try await Product.SubscriptionInfo.status(for: Self.group).first)
+            return try status.renewalInfo.payloadValue
+        }
+
+        @Test func `products name their offers in both APIs`() async throws {
+            let session = try Self.session()
+            let info = try #require(try await product().subscription)
+            let trial = try #require(info.introductoryOffer)
+            #expect(trial.paymentMode == .freeTrial && trial.price == 0)
+            #expect(trial.period.value == 1 && trial.period.unit == .week && trial.periodCount == 1)
+            #expect(info.promotionalOffers.map(\.id) == ["back"])
+            #expect(info.promotionalOffers[0].displayPrice == "$0.99")
+            #expect(info.winBackOffers.map(\.id) == ["again"])
+            let old = try #require(
+                try await ProductsAnswer.of([Shop.monthly]).products.first)
+            #expect(old.introductoryPrice?.paymentMode == .freeTrial)
+            #expect(old.discounts.map(\.identifier) == ["back"])
+            withExtendedLifetime(session) {}
+        }
+
+        @Test func `a free trial is had once, and ends in a paid period`() async throws {
+            let session = try Self.session()
+            #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: Self.group))
+            let updates = Updates()
+            let trial = try await buy()
+            #expect(trial.offer?.type == .introductory && trial.offer?.paymentMode == .freeTrial)
+            #expect(trial.price == 0)
+            #expect(
+                trial.expirationDate == trial.purchaseDate.addingTimeInterval(7 * Self.day))
+            #expect(await !Product.SubscriptionInfo.isEligibleForIntroOffer(for: Self.group))
+            let renewal = try await status()
+            #expect(renewal.offer == nil && renewal.renewalPrice == Decimal(string: "4.99"))
+            try await session.openStoreAdvance(by: 7 * Self.day)
+            let paid = try await updates.next()
+            #expect(paid.offer == nil && paid.price == Decimal(string: "4.99"))
+            try session.disableAutoRenewForTransaction(identifier: UInt(paid.id))
+            try await session.openStoreAdvance(by: 40 * Self.day)
+            #expect(await !Product.SubscriptionInfo.isEligibleForIntroOffer(for: Self.group))
+            #expect(try await buy().offer == nil)
+            session.clearTransactions()
+            #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: Self.group))
+        }
+
+        @Test func `tests buy by every offer without a signature or a code`() async throws {
+            let session = try Self.session()
+            let spring = try await session.buyProduct(
+                identifier: Shop.monthly, options: [.codeOffer(referenceName: "spring")])
+            #expect(spring.offer?.type == .code && spring.offer?.id == "spring")
+            #expect(spring.offer?.paymentMode == .payUpFront)
+            #expect(spring.price == Decimal(string: "6.99"))
+            try session.disableAutoRenewForTransaction(identifier: UInt(spring.id))
+            try await session.openStoreAdvance(by: 100 * Self.day)
+            #expect(try await status().eligibleWinBackOfferIDs == ["again"])
+            let back = try await session.buyProduct(
+                identifier: Shop.monthly, options: [.promotionalOffer(id: "back")])
+            #expect(back.offer?.type == .promotional && back.price == Decimal(string: "0.99"))
+            let next = try await status()
+            #expect(next.offer?.id == "back" && next.renewalPrice == Decimal(string: "0.99"))
+            for option: Product.PurchaseOption in [
+                .promotionalOffer(id: "other"), .codeOffer(referenceName: "spring"),
+            ] {
+                let error = await #expect(throws: SKTestError.self) {
+                    try await session.buyProduct(identifier: Shop.monthly, options: [option])
+                }
+                #expect(error?.code == .invalidAction)
+            }
+        }
+
+        @Test func `an app wins a customer back, and hears why an offer is not to be had`()
+            async throws
+        {
+            let session = try Self.session()
+            let offer = try #require(try await product().subscription?.winBackOffers.first)
+            await #expect(throws: Product.PurchaseError.ineligibleForOffer) {
+                try await buy([.winBackOffer(offer)])
+            }
+            let first = try await buy()
+            await #expect(throws: Product.PurchaseError.missingOfferParameters) {
+                try await buy([.custom(key: "adHocOfferId", value: "back")])
+            }
+            await #expect(throws: Product.PurchaseError.invalidOfferSignature) {
+                try await buy(Set(Product.PurchaseOption.promotionalOffer("back", compactJWS: "a.b.c")))
+            }
+            await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) {
+                try await buy([.custom(key: "adHocOfferId", value: "other")])
+            }
+            try session.disableAutoRenewForTransaction(identifier: UInt(first.id))
+            try await session.openStoreAdvance(by: 40 * Self.day)
+            let back = try await buy([.winBackOffer(offer)])
+            #expect(back.offer?.type == .winBack && back.offer?.id == "again" && back.price == 0)
+        }
+    }
+}
