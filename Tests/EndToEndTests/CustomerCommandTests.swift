@@ -123,7 +123,6 @@ struct CustomerCommandTests {
         premium["productID"] = product
         premium["internalID"] = "55555555"
         premium["displayPrice"] = "9.99"
-        premium["introductoryOffer"] = nil
         monthly["groupNumber"] = 2
         groups[0]["subscriptions"] = [premium, monthly]
         shop["subscriptionGroups"] = groups

@@ -146,7 +146,7 @@ struct ProductCommandTests {
         #expect(
             try await product(offers + ["list", id, "--territory", "JPN"])
                 == "It has no introductory offers there. Offers of an imported .storekit file are "
-                + "kept for its export, and are not listed.\n")
+                + "not listed; one made here takes the place of theirs.\n")
         _ = try await product(["product", "delete", id])
         _ = try await product(["product", "show", id], code: 66)
     }

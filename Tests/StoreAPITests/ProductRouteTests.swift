@@ -50,17 +50,42 @@ import Testing
         #expect(products.last?.content == nil)
     }
 
-    @Test func `no app is told of an offer, for every period costs the full price`() async throws {
+    @Test func `apps are told of offers, with the prices of their storefront`() async throws {
         let shop = try await TestStore(hasContent: false)
-        let kept = try await shop.store.database.read { repositories in
-            try repositories.catalog.app(SampleShop.bundleID).flatMap { app in
-                try repositories.catalog.product(ProductID(SampleShop.monthly)!, in: app.id)
-            }
+        let month = SubscriptionPeriod(unit: .month, count: 1)
+        @Sendable func offer(
+            _ kind: SubscriptionOffer.Kind, _ name: String?, _ thousandths: Int64
+        ) -> SubscriptionOffer {
+            SubscriptionOffer(
+                kind: kind, identifier: name,
+                paymentMode: thousandths == 0 ? .freeTrial : .payAsYouGo, period: month,
+                periodCount: 1, thousandths: thousandths, territory: "USA")
         }
-        #expect(kept?.details.subscription?.offers.map(\.kind) == [.introductory])
-        let client = try await APIClient(shop)
-        let product = try await ask(client, [SampleShop.monthly]).products.first
-        #expect(product?.subscription?.offers == [])
+        try await shop.store.database.write { repositories in
+            guard let app = try repositories.catalog.app(SampleShop.bundleID),
+                var product = try repositories.catalog.product(
+                    ProductID(SampleShop.monthly)!, in: app.id)?.details
+            else { return }
+            product.subscription?.offers = [
+                offer(.introductory, nil, 0), offer(.promotional, "cheap", 990),
+                // No tier of the price list: it is had at home only.
+                offer(.promotional, "odd", 1230),
+            ]
+            try repositories.catalog.save(product, in: app.id)
+        }
+        for (email, prices) in [
+            (TestStore.american, ["": 0, "cheap": 990, "odd": 1230]),
+            (TestStore.japanese, ["": 0, "cheap": 120_000]),
+        ] as [(String, [String: Int64])] {
+            let client = try await APIClient.signedIn(shop, as: email)
+            let product = try await ask(client, [SampleShop.monthly]).products.first
+            let offers = product?.subscription?.offers ?? []
+            #expect(
+                Dictionary(
+                    uniqueKeysWithValues: offers.map { ($0.identifier ?? "", $0.thousandths) })
+                    == prices)
+            #expect(offers.allSatisfy { $0.territory == nil })
+        }
     }
 
     @Test func `a price that was kept with more than cents is shown, asked and charged in cents`()

@@ -40,8 +40,9 @@ extension SessionTests {
             let text = String(decoding: try Folder.shop(), as: UTF8.self)
             let changed = text.replacing(none, with: offers)
             try #require(changed != text)
+            let folder = try Folder()
             let session = try SKTestSession(
-                contentsOf: try Folder().write("Offers.storekit", Data(changed.utf8)))
+                contentsOf: try folder.write("Offers.storekit", Data(changed.utf8)))
             session.disableDialogs = true
             return session
         }

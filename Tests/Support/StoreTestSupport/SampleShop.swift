@@ -32,9 +32,6 @@ package enum SampleShop {
                 {
                   "adHocOffers" : [], "codeOffers" : [], "displayPrice" : "4.99",
                   "familyShareable" : false, "groupNumber" : 1, "internalID" : "33333333",
-                  "introductoryOffer" : {
-                    "internalID" : "44444444", "paymentMode" : "free", "subscriptionPeriod" : "P1W"
-                  },
                   "localizations" : [
                     { "description" : "", "displayName" : "Pro monthly", "locale" : "en_US" }
                   ],

@@ -43,7 +43,7 @@ package struct Approval: Sendable {
     package let guardian: Account?
     package let appName: String
     package let product: PromptProduct
-    /// What all of it costs.
+    /// What all of it costs, without an offer.
     package let total: Money
     package let attempts: Int
     package let standing: PendingPurchase.Standing

@@ -98,15 +98,16 @@ package struct ApprovalService: Sendable {
             else { return nil }
             let order = purchase.order
             let product = try repositories.catalog.product(order.productID, in: order.app)
+            var shown = PromptProduct(
+                order.productID, product, in: order.storefront, environment: order.environment)
+            if let offer = purchase.offer { shown.charge = .offer(offer) }
+            let price = purchase.offer.flatMap { _ in product?.price(in: order.storefront, at: now) }
             return Approval(
                 purchase: purchase, address: address, requester: requester,
                 guardian: try repositories.accounts.settings(of: requester.id).guardian
                     .flatMap(repositories.accounts.account),
                 appName: try repositories.catalog.app(order.app)?.name ?? "",
-                product: PromptProduct(
-                    order.productID, product, in: order.storefront,
-                    environment: order.environment),
-                total: order.charged,
+                product: shown, total: price ?? order.charged,
                 attempts: page?.attempts ?? 0, standing: purchase.standing(at: now))
         }
     }

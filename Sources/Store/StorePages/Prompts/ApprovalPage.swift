@@ -40,6 +40,8 @@ package struct ApprovalPage: Sendable {
     package let quantity: Int
     /// What all of it costs, as the page's language writes it.
     package let total: String
+    /// What is charged otherwise at first; nil for nothing.
+    package let notice: String?
     package let environment: StoreEnvironment
     package let state: State
     /// What the page's forms carry.
@@ -50,7 +52,7 @@ package struct ApprovalPage: Sendable {
 
     package init(
         requester: String, appName: String, product: PromptProduct, quantity: Int, total: String,
-        environment: StoreEnvironment, state: State, formToken: String, guardian: Guardian,
+        notice: String? = nil, environment: StoreEnvironment, state: State, formToken: String, guardian: Guardian,
         problem: String? = nil
     ) {
         self.requester = requester
@@ -58,6 +60,7 @@ package struct ApprovalPage: Sendable {
         self.product = product
         self.quantity = quantity
         self.total = total
+        self.notice = notice
         self.environment = environment
         self.state = state
         self.formToken = formToken
@@ -103,6 +106,7 @@ package struct ApprovalPage: Sendable {
                 (texts.askedBy, .foreign(requester)), (texts.charged, .foreign(total)),
             ]),
             ProductPieces.renewal(of: product, price: total, in: texts),
+            notice.map { .element("p", class: "note", $0) } ?? .nothing,
             PageForm.problem(problem),
             PageForm.form(
                 token: formToken,

@@ -107,6 +107,9 @@ struct ApprovalPages: Sendable {
             product: approval.product, quantity: approval.purchase.order.quantity,
             total: layout.texts.price(
                 approval.total, in: approval.purchase.order.storefront.locale),
+            notice: layout.texts.sentence(
+                of: approval.product.charge, in: approval.purchase.order.storefront.locale,
+                approval.total.currency),
             environment: approval.purchase.order.environment,
             state: state,
             formToken: sessions.formToken(of: token, on: request.parameters.first ?? ""),

@@ -1,0 +1,228 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreSecurity
+import StoreTestSupport
+import StoreWire
+import Testing
+
+/// Promotional offers and the right to introductory ones, as publishers' servers sign for them.
+@Suite struct OfferSignatureTests {
+    /// A tester who has cancelled, and a publisher's server with a key.
+    private struct Scene {
+        static let offer = "loyalty"
+
+        let scene: ServerShop
+        let client: APIClient
+        private var key: SigningKey { scene.server.signer }
+        private var keyID: String { scene.server.key.id.text }
+
+        init(offers: [SubscriptionOffer]) async throws {
+            scene = try await ServerShop()
+            client = try await scene.customer()
+            let app = try await scene.app()
+            try await scene.shop.store.database.write { repositories in
+                let id = ProductID(SampleShop.monthly)!
+                guard var product = try repositories.catalog.product(id, in: app.id)?.details else {
+                    return
+                }
+                product.subscription?.offers = offers
+                try repositories.catalog.save(product, in: app.id)
+            }
+        }
+
+        /// Subscribes and cancels; a month later the customer is one of yesterday.
+        func lapse() async throws -> TransactionPayload {
+            let bought = try await client.buy(ServerShop.monthly(1))
+            let account = try await scene.account()
+            _ = try await scene.shop.store.services.subscriberChoices.setRenews(
+                false, of: bought.transactionId, by: account.id)
+            scene.clock.advance(by: 40 * 86_400)
+            try await scene.shop.store.services.renewals.advance()
+            return bought
+        }
+
+        func wish(
+            _ permission: OfferPermission?, offer: String = Scene.offer
+        ) -> OfferWish {
+            OfferWish(identifier: offer, permission: permission)
+        }
+
+        /// The first form: a signature over seven fields.
+        func signed(
+            username: String = "", product: String = SampleShop.monthly, nonce: UUID = UUID(),
+            keyID: String? = nil
+        ) throws -> OfferPermission {
+            let timestamp = scene.clock.now().milliseconds
+            let fields = [
+                SampleShop.bundleID.text, self.keyID, product, Self.offer, username,
+                nonce.uuidString.lowercased(), String(timestamp),
+            ]
+            let raw = try key.signature(for: Data(fields.joined(separator: "\u{2063}").utf8))
+            return OfferPermission(
+                keyIdentifier: keyID ?? self.keyID, nonce: nonce.uuidString.lowercased(),
+                signature: Self.der(raw).base64EncodedString(), timestamp: timestamp)
+        }
+
+        /// The second form: a JWS.
+        func statement(_ change: (inout [String: JSONValue]) -> Void = { _ in }) throws -> String {
+            var claims: [String: JSONValue] = [
+                "iss": .string(scene.server.key.issuer.text), "aud": "promotional-offer",
+                "bid": .string(SampleShop.bundleID.text),
+                "iat": .integer(Int(scene.clock.now().timeIntervalSince1970)),
+                "nonce": .string(UUID().uuidString.lowercased()),
+                "productId": .string(SampleShop.monthly), "offerIdentifier": .string(Self.offer),
+            ]
+            change(&claims)
+            let header: JSONValue = ["alg": "ES256", "typ": "JWT", "kid": .string(keyID)]
+            let message =
+                "\(Base64URL.encode(header.encoded())).\(Base64URL.encode(JSONValue.object(claims).encoded()))"
+            return "\(message).\(Base64URL.encode(try key.signature(for: Data(message.utf8))))"
+        }
+
+        func order(_ number: Int, _ wish: OfferWish, charge: Int64 = 1990) -> PurchaseRequest {
+            var order = ServerShop.monthly(number)
+            order.offer = wish
+            order.agreedCharge = charge
+            return order
+        }
+
+        /// `r || s` as two integers of ASN.1.
+        private static func der(_ raw: Data) -> Data {
+            func integer(_ bytes: Data) -> Data {
+                var digits = Data(bytes.drop { $0 == 0 })
+                if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }
+                return Data([0x02, UInt8(digits.count)]) + digits
+            }
+            let body = integer(raw.prefix(32)) + integer(raw.suffix(32))
+            return Data([0x30, UInt8(body.count)]) + body
+        }
+    }
+
+    private static let loyalty = SubscriptionOffer(
+        kind: .promotional, identifier: Scene.offer, paymentMode: .payAsYouGo,
+        period: SubscriptionPeriod(unit: .month, count: 1), periodCount: 3, thousandths: 1990,
+        territory: "USA")
+    private static let trial = SubscriptionOffer(
+        kind: .introductory, identifier: nil, paymentMode: .freeTrial,
+        period: SubscriptionPeriod(unit: .week, count: 1), periodCount: 1, thousandths: 0)
+
+    @Test func `a signature over the fields gets the offer, and transactions and receipts say so`()
+        async throws
+    {
+        let scene = try await Scene(offers: [Self.loyalty])
+        _ = try await scene.lapse()
+        let token = "6f9619ff-8b86-d011-b42d-00c04fc964ff"
+        let wish = scene.wish(try scene.signed(username: token))
+        let quote: QuoteAnswer = try await scene.client.post(
+            DeviceRoute.quotes,
+            QuoteRequest(
+                productId: SampleShop.monthly, offer: wish,
+                applicationUsername: token.uppercased()))
+        #expect(quote.notice.amount(of: APIClient.dollars(4990)) == APIClient.dollars(1990))
+        var order = scene.order(2, wish)
+        order.applicationUsername = token.uppercased()
+        let bought = try await scene.client.buy(order)
+        #expect(bought.offerType == 2 && bought.offerIdentifier == Scene.offer)
+        #expect(bought.offerDiscountType == "PAY_AS_YOU_GO" && bought.offerPeriod == "P1M")
+        #expect(bought.price == 1990)
+        // The same order again, over a bad network, is the same sale.
+        #expect(try await scene.client.buy(order).transactionId == bought.transactionId)
+        let status: StatusAnswer = try await scene.scene.server.get(
+            "/v1/subscriptions/\(bought.transactionId)")
+        let item = try #require(status.data.first?.lastTransactions.first)
+        let renewal = try scene.scene.server.renewal(item.signedRenewalInfo)
+        #expect(renewal.offerType == 2 && renewal.renewalPrice == 1990)
+    }
+
+    private struct StatusAnswer: Decodable {
+        struct Group: Decodable {
+            struct Item: Decodable { var signedRenewalInfo: String }
+            var lastTransactions: [Item]
+        }
+        var data: [Group]
+    }
+
+    @Test func `a JWS gets the offer, also one that names the customer's transaction`()
+        async throws
+    {
+        let scene = try await Scene(offers: [Self.loyalty])
+        let first = try await scene.lapse()
+        let jws = try scene.statement {
+            $0["transactionId"] = .string(first.transactionId.description)
+        }
+        let bought = try await scene.client.buy(
+            scene.order(2, scene.wish(OfferPermission(jws: jws))))
+        #expect(bought.offerIdentifier == Scene.offer)
+    }
+
+    @Test func `what is signed for something else, by somebody else or twice is refused`()
+        async throws
+    {
+        let scene = try await Scene(offers: [Self.loyalty])
+        _ = try await scene.lapse()
+        let other = try await scene.scene.otherTeamsSale()
+        let nonce = UUID()
+        var spoiled = try scene.signed()
+        spoiled.nonce = UUID().uuidString
+        let wrong: [OfferPermission] = [
+            spoiled, try scene.signed(username: "somebody"),
+            try scene.signed(product: SampleShop.season), try scene.signed(keyID: "AAAAAAAAAA"),
+            OfferPermission(keyIdentifier: "", nonce: "", signature: "", timestamp: 0),
+            OfferPermission(
+                keyIdentifier: "AAAAAAAAAA", nonce: nonce.uuidString, signature: "AAAA",
+                timestamp: .max),
+            OfferPermission(jws: "a.b.c"), OfferPermission(jws: ""),
+            OfferPermission(jws: try scene.statement { $0["aud"] = "introductory-offer-eligibility" }),
+            OfferPermission(jws: try scene.statement { $0["bid"] = "com.example.other" }),
+            OfferPermission(jws: try scene.statement { $0["iss"] = .string(UUID().uuidString) }),
+            OfferPermission(jws: try scene.statement { $0["productId"] = .string(SampleShop.season) }),
+            OfferPermission(jws: try scene.statement { $0["offerIdentifier"] = "other" }),
+            OfferPermission(jws: try scene.statement { $0["transactionId"] = .string("\(other)") }),
+            OfferPermission(jws: try scene.statement { $0["iat"] = .integer(1) }),
+        ]
+        for (index, permission) in wrong.enumerated() {
+            let refusal = try await scene.client.refusal(
+                DeviceRoute.purchases, scene.order(10 + index, scene.wish(permission)))
+            #expect(refusal.name == "403 offerSignatureInvalid", "\(index)")
+        }
+        #expect(
+            try await scene.client.refusal(
+                DeviceRoute.purchases, scene.order(50, scene.wish(nil))
+            ).name == "422 offerSignatureMissing")
+        let once = scene.wish(try scene.signed(nonce: nonce))
+        _ = try await scene.client.buy(scene.order(60, once))
+        #expect(
+            try await scene.client.refusal(DeviceRoute.purchases, scene.order(61, once)).name
+                == "403 offerSignatureInvalid")
+    }
+
+    @Test func `a key that was revoked signs for nothing`() async throws {
+        let scene = try await Scene(offers: [Self.loyalty])
+        _ = try await scene.lapse()
+        let permission = try scene.signed()
+        try await scene.scene.shop.store.services.apiKeys.revoke(scene.scene.server.key.id)
+        #expect(
+            try await scene.client.refusal(
+                DeviceRoute.purchases, scene.order(2, scene.wish(permission))
+            ).name == "403 offerSignatureInvalid")
+    }
+
+    @Test func `a server says who may have an introductory offer`() async throws {
+        let scene = try await Scene(offers: [Self.trial])
+        func wish(_ allows: Bool) throws -> OfferWish {
+            OfferWish(
+                introductoryEligibility: try scene.statement {
+                    $0["aud"] = "introductory-offer-eligibility"
+                    $0["allowIntroductoryOffer"] = .bool(allows)
+                    $0["offerIdentifier"] = nil
+                })
+        }
+        var order = ServerShop.monthly(1)
+        order.offer = try wish(false)
+        #expect(try await scene.client.buy(order).offerType == nil)
+        _ = try await scene.lapse()
+        let trial = try await scene.client.buy(scene.order(3, try wish(true), charge: 0))
+        #expect(trial.offerType == 1 && trial.offerIdentifier == nil && trial.price == 0)
+    }
+}
