@@ -48,6 +48,7 @@ struct ChargeNoticeTests {
             try await CatalogService(database: scene.database).catalog(of: scene.shop.app.bundleID))
         #expect(
             try await scene.purchases.charge(
-                for: SubscriberShop.premium.text, by: scene.shop.ada, in: catalog) == .success(.now))
+                for: SubscriberShop.premium.text, by: scene.shop.ada, in: catalog) == .success(.now)
+        )
     }
 }

@@ -84,7 +84,8 @@ import Testing
         try await shop.management.setRenews(false, of: first.id, by: shop.shop.ada.id)
         try await shop.wait(300)
         #expect(try await shop.charge() == .success(.now))
-        #expect(try await shop.charge(by: shop.shop.grace) == .success(.offer(Self.priced(Self.trial))))
+        #expect(
+            try await shop.charge(by: shop.shop.grace) == .success(.offer(Self.priced(Self.trial))))
         let again = try await shop.buy(SubscriberShop.monthly, 2)
         #expect(again.offer == nil && again.entry.details.charged.thousandths == 990)
         let (ada, now) = (shop.shop.ada.id, shop.clock.now())
@@ -93,9 +94,11 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `who was told of an offer that is gone is asked again, and who was told the price pays less`(
-        driver: StoreDriver
-    ) async throws {
+    func
+        `who was told of an offer that is gone is asked again, and who was told the price pays less`(
+            driver: StoreDriver
+        ) async throws
+    {
         let shop = try await SubscriberShop(driver, offers: [])
         let price = Money(thousandths: 990, currency: "USD")
         #expect(
@@ -156,12 +159,16 @@ import Testing
         let refused: [(OfferClaim, OfferRefusal)] = [
             (claim(.none), .signatureMissing), (claim(.wrong), .signatureInvalid),
             (claim(.given, "other"), .unknown),
-            (claim(.signed(nonce: UUID(), date: now.addingTimeInterval(-86_102))), .signatureInvalid),
+            (
+                claim(.signed(nonce: UUID(), date: now.addingTimeInterval(-86_102))),
+                .signatureInvalid
+            ),
             (claim(.signed(nonce: UUID(), date: now.addingTimeInterval(700))), .signatureInvalid),
         ]
         for (index, (claim, why)) in refused.enumerated() {
             #expect(
-                Self.refusal(try await shop.order(SubscriberShop.monthly, 10 + index, claim, agreed: 490))
+                Self.refusal(
+                    try await shop.order(SubscriberShop.monthly, 10 + index, claim, agreed: 490))
                     == .offer(claim.identifier ?? "", why))
         }
         // Also where the payment is declined, the signature is used.
@@ -202,7 +209,8 @@ import Testing
         driver: StoreDriver
     ) async throws {
         let shop = try await SubscriberShop(
-            driver, offers: [Self.offer(.introductory, periods: 3), Self.offer(.promotional, "back")])
+            driver,
+            offers: [Self.offer(.introductory, periods: 3), Self.offer(.promotional, "back")])
         try await shop.buy(agreed: 490)
         try await shop.buy(SubscriberShop.premium, 2)
         try await shop.wait(300)
@@ -294,8 +302,9 @@ import Testing
             try repositories.accounts.set(settings, of: ada)
         }
         for number in 1...2 {
-            guard case .success(.deferred) = try await shop.order(
-                SubscriberShop.monthly, number, agreed: 0)
+            guard
+                case .success(.deferred) = try await shop.order(
+                    SubscriberShop.monthly, number, agreed: 0)
             else { throw Unexpected() }
         }
         let pending = PendingPurchaseService(database: shop.database, clock: shop.clock)

@@ -173,10 +173,12 @@ import Testing
                 keyIdentifier: "AAAAAAAAAA", nonce: nonce.uuidString, signature: "AAAA",
                 timestamp: .max),
             OfferPermission(jws: "a.b.c"), OfferPermission(jws: ""),
-            OfferPermission(jws: try scene.statement { $0["aud"] = "introductory-offer-eligibility" }),
+            OfferPermission(
+                jws: try scene.statement { $0["aud"] = "introductory-offer-eligibility" }),
             OfferPermission(jws: try scene.statement { $0["bid"] = "com.example.other" }),
             OfferPermission(jws: try scene.statement { $0["iss"] = .string(UUID().uuidString) }),
-            OfferPermission(jws: try scene.statement { $0["productId"] = .string(SampleShop.season) }),
+            OfferPermission(
+                jws: try scene.statement { $0["productId"] = .string(SampleShop.season) }),
             OfferPermission(jws: try scene.statement { $0["offerIdentifier"] = "other" }),
             OfferPermission(jws: try scene.statement { $0["transactionId"] = .string("\(other)") }),
             OfferPermission(jws: try scene.statement { $0["iat"] = .integer(1) }),

@@ -40,11 +40,42 @@ extension SessionTests {
             let text = String(decoding: try Folder.shop(), as: UTF8.self)
             let changed = text.replacing(none, with: offers)
             try #require(changed != text)
+            let file = changed.replacing(
+                #""version" :"#,
+                with: """
+                    "subscriptionOffersKeyPair" : { "id" : "5B6C7D8E", "privateKey" : "\(key)" },
+                    "version" :
+                    """)
             let folder = try Folder()
             let session = try SKTestSession(
-                contentsOf: try folder.write("Offers.storekit", Data(changed.utf8)))
+                contentsOf: try folder.write("Offers.storekit", Data(file.utf8)))
             session.disableDialogs = true
             return session
+        }
+
+        /// A key for offers, PKCS #8.
+        private static let key =
+            "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoiZMwsPHeB/71TxpxC7JW8WyQQiSWI+LxB2I1kD5"
+            + "CuChRANCAAQwXiEu6WEJH4E3CEFcUslmNZD4pYq26UuaqPKXsMtbBvoUd4oqRtKHkRdQOneohUJtXdySnSo4I4aq"
+            + "Y3ZmerTS"
+
+        /// Signs as a developer's server does.
+        private static func signature(over fields: [String]) throws -> Data {
+            let folder = try Folder()
+            let key = try folder.write("key.der", try #require(Data(base64Encoded: Self.key)))
+            let message = try folder.write(
+                "message", Data(fields.joined(separator: "\u{2063}").utf8))
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+            process.arguments = [
+                "dgst", "-sha256", "-keyform", "DER", "-sign", key.path, message.path,
+            ]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let signature = try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return signature
         }
 
         private func product() async throws -> Product {
@@ -143,7 +174,8 @@ extension SessionTests {
                 try await buy([.custom(key: "adHocOfferId", value: "back")])
             }
             await #expect(throws: Product.PurchaseError.invalidOfferSignature) {
-                try await buy(Set(Product.PurchaseOption.promotionalOffer("back", compactJWS: "a.b.c")))
+                try await buy(
+                    Set(Product.PurchaseOption.promotionalOffer("back", compactJWS: "a.b.c")))
             }
             await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) {
                 try await buy([.custom(key: "adHocOfferId", value: "other")])
@@ -152,6 +184,35 @@ extension SessionTests {
             try await session.openStoreAdvance(by: 40 * Self.day)
             let back = try await buy([.winBackOffer(offer)])
             #expect(back.offer?.type == .winBack && back.offer?.id == "again" && back.price == 0)
+        }
+
+        @Test func `a signature of the file's key gets the offer, once`() async throws {
+            let session = try Self.session()
+            let first = try await buy()
+            try session.disableAutoRenewForTransaction(identifier: UInt(first.id))
+            try await session.openStoreAdvance(by: 40 * Self.day)
+            let (nonce, timestamp) = (
+                UUID(), Int(session.openStoreDate.timeIntervalSince1970 * 1000)
+            )
+            let signature = try Self.signature(over: [
+                "com.example.shop", "5B6C7D8E", Shop.monthly, "back", "",
+                nonce.uuidString.lowercased(), String(timestamp),
+            ])
+            let payment = SKMutablePayment()
+            payment.productIdentifier = Shop.monthly
+            payment.paymentDiscount = SKPaymentDiscount(
+                identifier: "back", keyIdentifier: "5B6C7D8E", nonce: nonce,
+                signature: signature.base64EncodedString(), timestamp: NSNumber(value: timestamp))
+            let observer = Observer()
+            SKPaymentQueue.default().add(observer)
+            defer { SKPaymentQueue.default().remove(observer) }
+            SKPaymentQueue.default().add(payment)
+            let heard = try await observer.next(.purchased)
+            let latest = try #require(await Transaction.latest(for: Shop.monthly)?.payloadValue)
+            #expect(heard.identifier == latest.id.description)
+            #expect(latest.offer?.id == "back" && latest.price == Decimal(string: "0.99"))
+            SKPaymentQueue.default().add(payment)
+            #expect(try await observer.next(.failed).error == .invalidSignature)
         }
     }
 }

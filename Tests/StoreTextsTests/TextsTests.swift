@@ -67,7 +67,8 @@ struct TextsTests {
                 == "支払い済みの期間が終わる2026年11月24日に開始します。それまで請求はありません。")
         // A day that no calendar has, and a locale that is none.
         #expect(
-            english.sentence(of: .later(Date(timeIntervalSince1970: 1e15)), in: "en_US\u{0}é", "USD")
+            english.sentence(
+                of: .later(Date(timeIntervalSince1970: 1e15)), in: "en_US\u{0}é", "USD")
                 == "Starts when the period that you have paid for ends; nothing is charged before.")
         #expect(
             english.price(Money(thousandths: 990, currency: "EUR"), in: "en_\u{0}é") == "€0.99")

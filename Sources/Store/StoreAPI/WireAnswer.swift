@@ -125,7 +125,8 @@ extension WireError {
                 message: "The product has no \(name) in this storefront. Buy it without one.")
         case .ineligible:
             self.init(
-                code: .offerIneligible, message: "The \(name) is for other customers than this one.")
+                code: .offerIneligible, message: "The \(name) is for other customers than this one."
+            )
         case .signatureInvalid:
             self.init(
                 code: .offerSignatureInvalid,

@@ -40,7 +40,8 @@ struct LyingStores {
         },
         Row(route: DeviceRoute.quotes) { device in
             _ = try await device.device.client.quote(
-                QuoteRequest(productId: SampleShop.badge), session: try await device.device.signedIn())
+                QuoteRequest(productId: SampleShop.badge),
+                session: try await device.device.signedIn())
         },
         Row(route: DeviceRoute.session, optional: ["asksToBuy"]) { device in
             device.device.sessions.clear(device.device.sessions.session)

@@ -41,7 +41,25 @@ package struct StoreKitConfiguration: Sendable {
         }
     }
 
+    /// A key by which tests sign for promotional offers.
+    package struct OfferKey: Sendable, Hashable {
+        package var identifier: String
+        /// PKCS #8.
+        package var key: Data
+
+        package var pem: String {
+            """
+            -----BEGIN PRIVATE KEY-----
+            \(key.base64EncodedString(options: .lineLength64Characters))
+            -----END PRIVATE KEY-----
+
+            """
+        }
+    }
+
     package var version: (major: Int, minor: Int)
+    /// The key that the file has for promotional offers.
+    package var offerKey: OfferKey?
     /// The storefront whose currency the prices are in.
     package var storefront: Storefront
     /// The locale of the file's settings, for example `en_US`.
@@ -87,6 +105,7 @@ package struct StoreKitConfiguration: Sendable {
                 ?? .unitedStates
         locale = settings["_locale"].string(default: "en_US")
         ignoredSettings = Self.ignored(settings)
+        offerKey = Self.offerKey(file["subscriptionOffersKeyPair"])
 
         var items: [Item] = []
         for node in file["products"].elements() + file["nonRenewingSubscriptions"].elements() {
@@ -109,6 +128,13 @@ package struct StoreKitConfiguration: Sendable {
         guard problems.problems.isEmpty else {
             throw StoreKitConfigurationError(problems.problems)
         }
+    }
+
+    private static func offerKey(_ node: JSONNode) -> OfferKey? {
+        guard !node.isAbsent, let identifier = node["id"].string(),
+            let key = node["privateKey"].text("a private key in Base64", { Data(base64Encoded: $0) })
+        else { return nil }
+        return OfferKey(identifier: identifier, key: key)
     }
 
     /// Settings that are read here, or in which Xcode only keeps its books.

@@ -22,7 +22,8 @@ final class OfferClaims: Sendable {
 
     /// - Parameter username: the application user name of the payment, which is signed too.
     func claim(
-        _ wish: OfferWish?, of product: String, username: String?, by account: AccountID, in app: App
+        _ wish: OfferWish?, of product: String, username: String?, by account: AccountID,
+        in app: App
     ) async throws -> OfferClaim {
         guard let wish else { return OfferClaim() }
         var claim = OfferClaim(identifier: wish.identifier)
@@ -148,7 +149,7 @@ final class OfferClaims: Sendable {
 
     // MARK: Keys
 
-    /// A key that may sign for the offers of an app, with its issuer: one of the team's, or one that
+    /// A key that may sign for the offers of an app, with its issuer: one of the team's or the operator's, or one that
     /// a test's store was given, which nobody issues.
     private func key(
         _ identifier: String, of app: App
@@ -156,7 +157,8 @@ final class OfferClaims: Sendable {
         let found: (pem: String, issuer: IssuerID?)? = try await database.read { repositories in
             if let pem = repositories.sandbox.offerKeys[identifier] { return (pem, nil) }
             guard let id = APIKeyID(identifier), let key = try repositories.apiKeys.key(id),
-                key.team == app.teamID, key.revoked == nil, key.actor.allows(.managePrices)
+                key.team == nil || key.team == app.teamID, key.revoked == nil,
+                key.actor.allows(.managePrices)
             else { return nil }
             return (key.publicKey, key.issuer)
         }

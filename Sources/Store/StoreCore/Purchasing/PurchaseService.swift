@@ -97,7 +97,8 @@ package struct PurchaseService: Sendable {
                     for: order.claim, product, by: account, in: app.id)
                 {
                 case .failure(let why):
-                    decision = .failure(.offer(order.claim.identifier ?? OfferClaim.introductory, why))
+                    decision = .failure(
+                        .offer(order.claim.identifier ?? OfferClaim.introductory, why))
                 case .success(let offer):
                     switch try Self.sell(
                         wanted, of: product, with: PurchaseRules.unasked(offer, order), order,
@@ -178,7 +179,8 @@ package struct PurchaseService: Sendable {
             try !repositories.offers.useNonce(
                 nonce, account: draft.account, key: draft.key, at: date.store)
         {
-            return try refuse(.offer(order.claim.identifier ?? OfferClaim.introductory, .signatureInvalid))
+            return try refuse(
+                .offer(order.claim.identifier ?? OfferClaim.introductory, .signatureInvalid))
         }
         if PurchaseRules.isDeclined(draft, settings: settings) {
             return try unlessRepeated {

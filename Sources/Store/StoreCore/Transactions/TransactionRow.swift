@@ -28,7 +28,8 @@ enum TransactionRow {
             SubscriptionOffer(
                 kind: try row.value(column, SubscriptionOffer.Kind.init(rawValue:)),
                 identifier: row.optionalText(column + 1),
-                paymentMode: try row.value(column + 2, SubscriptionOffer.PaymentMode.init(rawValue:)),
+                paymentMode: try row.value(
+                    column + 2, SubscriptionOffer.PaymentMode.init(rawValue:)),
                 period: try row.value(column + 3, SubscriptionPeriod.init(iso8601:)),
                 periodCount: Int(row.integer(column + 4)), thousandths: 0),
             number: Int(row.integer(column + 5)))

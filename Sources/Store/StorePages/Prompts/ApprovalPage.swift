@@ -52,7 +52,8 @@ package struct ApprovalPage: Sendable {
 
     package init(
         requester: String, appName: String, product: PromptProduct, quantity: Int, total: String,
-        notice: String? = nil, environment: StoreEnvironment, state: State, formToken: String, guardian: Guardian,
+        notice: String? = nil, environment: StoreEnvironment, state: State, formToken: String,
+        guardian: Guardian,
         problem: String? = nil
     ) {
         self.requester = requester

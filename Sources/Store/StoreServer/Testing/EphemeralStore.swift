@@ -2,6 +2,8 @@ import Foundation
 import StoreCore
 import StoreKernel
 import StoreModel
+import StoreSecurity
+import StoreWire
 import Synchronization
 
 /// A store for the time of a test: over a folder of its own, on a free port of this machine, with
@@ -26,6 +28,17 @@ package final class EphemeralStore: Sendable {
     private let server: StoreServer
     /// Says that a process uses the folder.
     private let lock: FolderLock
+    private let offerKeys = OfferKeys()
+
+    /// Public keys by which promotional offers are signed for: PEM by identifier.
+    private final class OfferKeys: Sendable {
+        private let keys = Mutex<[String: String]>([:])
+
+        var value: [String: String] {
+            get { keys.withLock { $0 } }
+            set { keys.withLock { $0 = newValue } }
+        }
+    }
 
     /// What a test begins with.
     package struct Shop: Sendable {
@@ -65,7 +78,12 @@ package final class EphemeralStore: Sendable {
                 directory: directory,
                 database: try SQLiteDatabase(
                     path: Self.database(in: folder),
-                    uptime: clock.uptime, sandbox: sandbox),
+                    uptime: clock.uptime,
+                    sandbox: { [offerKeys] in
+                        var rules = sandbox()
+                        rules.offerKeys = offerKeys.value
+                        return rules
+                    }),
                 clock: clock, vault: vault, log: .silent, environmentNames: names,
                 notificationTargets: .anywhere)
             server = try StoreServer(store: store, logsRequests: false)
@@ -130,11 +148,15 @@ package final class EphemeralStore: Sendable {
     ///   - content: holds a folder for each product with hosted content; `nil` for none.
     ///   - bundleID: of the app; `nil` for what the product identifiers begin with in common.
     ///   - storefront: of the tester.
-    /// - Throws: `StoreKitConfigurationError` or `StoreRefusal`.
+    /// - Throws: `StoreKitConfigurationError`, `SecurityError` for a key of offers that is none, or
+    ///   `StoreRefusal`.
     package func open(
         configuration: Data, content: URL? = nil, bundleID: BundleID? = nil,
         storefront: StoreModel.Storefront = .unitedStates
     ) async throws -> Shop {
+        if let pair = try StoreKitConfiguration(data: configuration).offerKey {
+            offerKeys.value = [pair.identifier: try SigningKey(pem: pair.pem).publicPEM()]
+        }
         let report = try await store.importCatalog(
             configuration: configuration, content: content, bundleID: bundleID)
         let password = UUID().uuidString

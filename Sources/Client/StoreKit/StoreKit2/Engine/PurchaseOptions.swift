@@ -35,8 +35,9 @@ struct PurchaseOptions {
             case .custom: break
             }
         }
-        guard [signedOffer != nil, offerID != nil, introductoryEligibility != nil]
-            .filter({ $0 }).count <= 1
+        guard
+            [signedOffer != nil, offerID != nil, introductoryEligibility != nil]
+                .filter({ $0 }).count <= 1
         else { throw Self.conflict("two offers") }
     }
 

@@ -27,7 +27,9 @@ struct OfferReading {
         _ offer: SubscriptionOffer, _ product: Product, by account: AccountID, in app: AppID
     ) throws -> Bool {
         guard offer.kind == .introductory else { return true }
-        guard let situation = try situation(of: account, for: product, in: app) else { return false }
+        guard let situation = try situation(of: account, for: product, in: app) else {
+            return false
+        }
         return situation.order == .begin && !situation.customer.hadIntroductory
     }
 

@@ -52,7 +52,9 @@ package enum OfferRules {
         _ customer: OfferCustomer, at date: Date
     ) -> Result<SubscriptionOffer?, OfferRefusal> {
         guard let name = claim.identifier else {
-            if claim.allowsIntroductory != nil, let refusal = refusal(of: claim.permission, at: date) {
+            if claim.allowsIntroductory != nil,
+                let refusal = refusal(of: claim.permission, at: date)
+            {
                 return .failure(refusal)
             }
             let isEligible = claim.allowsIntroductory ?? !customer.hadIntroductory
@@ -106,17 +108,18 @@ extension Product {
         let imported = (details.subscription?.offers ?? []).filter { offer in
             !scheduled.contains { $0.kind == offer.kind && $0.identifier == offer.identifier }
         }
-        return scheduled + imported.compactMap { offer in
-            var offer = offer
-            let territory = offer.territory ?? details.prices.baseTerritory
-            offer.territory = nil
-            guard offer.thousandths > 0, territory != storefront.code else { return offer }
-            guard let home = Storefront.named(territory),
-                let tier = PriceTier.priced(
-                    Money(thousandths: offer.thousandths, currency: home.currency), in: home)
-            else { return nil }
-            offer.thousandths = tier.price(in: storefront).thousandths
-            return offer
-        }
+        return scheduled
+            + imported.compactMap { offer in
+                var offer = offer
+                let territory = offer.territory ?? details.prices.baseTerritory
+                offer.territory = nil
+                guard offer.thousandths > 0, territory != storefront.code else { return offer }
+                guard let home = Storefront.named(territory),
+                    let tier = PriceTier.priced(
+                        Money(thousandths: offer.thousandths, currency: home.currency), in: home)
+                else { return nil }
+                offer.thousandths = tier.price(in: storefront).thousandths
+                return offer
+            }
     }
 }
