@@ -9,7 +9,14 @@ import Testing
     /// A database in which much has happened.
     private func place(_ kind: CheckedPlace.Kind) async throws -> CheckedPlace {
         let place = try CheckedPlace(kind)
-        let shop = try await SubscriberShop(place.driver, isShared: true)
+        let shop = try await SubscriberShop(
+            place.driver, isShared: true,
+            offers: [
+                SubscriptionOffer(
+                    kind: .introductory, identifier: nil, paymentMode: .payAsYouGo,
+                    period: SubscriptionPeriod(unit: .month, count: 1), periodCount: 2,
+                    thousandths: 490, territory: "USA")
+            ])
         try await shop.join(shop.shop.grace)
         let chapter = try await shop.buy(SeededShop.chapter)
         try await shop.buy(SubscriberShop.monthly, 2)
@@ -84,6 +91,12 @@ import Testing
         "periods": """
         UPDATE ledger_period SET expires = expires + 1
         WHERE id = (SELECT min(id) FROM ledger_period WHERE is_paid = 1)
+        """,
+        "offers": """
+        INSERT INTO ledger_offer (id, account, app, group_id, offer_kind, offer_mode, offer_period,
+                offer_periods, offer_number)
+            SELECT id, account, app, '1', 'introductory', 'free', 'P1W', 1, 1
+            FROM ledger WHERE id = \(first)
         """,
         "paid subscriptions":
             "DELETE FROM ledger_period WHERE id = (SELECT max(id) FROM ledger_period)",

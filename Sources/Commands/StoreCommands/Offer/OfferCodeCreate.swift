@@ -5,7 +5,8 @@ import StoreServer
 /// `openstore offer-code create`
 enum OfferCodeCreate: Command {
     static let spec = CommandSpec(
-        words: ["offer-code", "create"], summary: "Make codes that give a product for nothing, or a subscription by an offer.",
+        words: ["offer-code", "create"],
+        summary: "Make codes that give a product for nothing, or a subscription by an offer.",
         options: AccountSubject.product + [
             .value("count", "N", "How many codes; 1 unless given."),
             .value("uses", "N", "By how many accounts each can be redeemed; 1 unless given."),

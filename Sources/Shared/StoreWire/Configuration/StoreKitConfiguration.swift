@@ -132,7 +132,7 @@ package struct StoreKitConfiguration: Sendable {
 
     private static func offerKey(_ node: JSONNode) -> OfferKey? {
         guard !node.isAbsent, let identifier = node["id"].string(),
-            let key = node["privateKey"].text("a private key in Base64", { Data(base64Encoded: $0) })
+            let key = node["privateKey"].text("a key in Base64", { Data(base64Encoded: $0) })
         else { return nil }
         return OfferKey(identifier: identifier, key: key)
     }

@@ -120,7 +120,7 @@ extension DemoTeam {
         }
     }
 
-    /// Offers as the API keeps them; the store does not act on them.
+    /// Offers as the API keeps them: a trial for new customers, a month for old ones.
     private mutating func makeOffers(of number: ProductNumber) async throws {
         for territory in ["USA", "DEU", "JPN"] {
             try await keep(

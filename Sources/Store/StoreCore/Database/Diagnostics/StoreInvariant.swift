@@ -117,6 +117,14 @@ package struct StoreInvariant: Sendable {
                 AND NOT EXISTS (SELECT 1 FROM ledger_revocation r WHERE r.id = a.id)
                 AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = b.id)
             """),
+        StoreInvariant(
+            "offers", "offers were applied to what is no paid period of the same customer",
+            """
+            SELECT o.id FROM ledger_offer o LEFT JOIN ledger l ON l.id = o.id
+                LEFT JOIN ledger_period p ON p.id = o.id AND p.is_paid = 1
+            WHERE l.id IS NULL OR p.id IS NULL OR l.account <> o.account OR l.app <> o.app
+                OR p.group_id <> o.group_id
+            """),
         // Subscriptions of stores from before periods have none.
         StoreInvariant(
             "paid subscriptions", "payments for a subscription have no period",
