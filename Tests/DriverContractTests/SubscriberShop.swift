@@ -69,12 +69,18 @@ struct SubscriberShop: Sendable {
     var purchases: PurchaseService { PurchaseService(database: database, clock: clock) }
 
     /// Orders one of a product, by Ada unless another account is named.
+    ///
+    /// - Parameter quoted: whether the customer is told what it charges first.
     func order(
         _ product: ProductID = monthly, _ number: Int = 1, by account: Account? = nil,
-        price: Int64? = nil, _ claim: OfferClaim = OfferClaim(), agreed: Int64? = nil
+        price: Int64? = nil, _ claim: OfferClaim = OfferClaim(), agreed: SubscriptionOffer? = nil,
+        quoted: Bool = false
     ) async throws -> Result<PurchaseService.Outcome, PurchaseRefusal> {
+        let notice = quoted ? try? await charge(product, by: account, claim).get() : nil
         let account = account ?? shop.ada
         let app = shop.app
+        var claim = claim
+        claim.received = clock.now()
         let known = try #require(
             try await CatalogService(database: database).catalog(of: app.bundleID))
         let listed = known.products[product]?.price(in: account.storefront, at: clock.now())
@@ -84,7 +90,8 @@ struct SubscriberShop: Sendable {
                 quantity: 1,
                 confirmedPrice: price.map { Money(thousandths: $0, currency: "USD") }
                     ?? listed ?? Money(thousandths: 0, currency: "USD"),
-                applicationUsername: nil, device: "device", claim: claim, agreedCharge: agreed),
+                applicationUsername: nil, device: "device", claim: claim,
+                agreedOffer: agreed ?? notice?.offer, isFree: notice?.isFree ?? false),
             by: account,
             profile: ProfileClaim(
                 bundleID: app.bundleID,
@@ -97,11 +104,11 @@ struct SubscriberShop: Sendable {
     @discardableResult
     func buy(
         _ product: ProductID = monthly, _ number: Int = 1, by account: Account? = nil,
-        _ claim: OfferClaim = OfferClaim(), agreed: Int64? = nil
+        _ claim: OfferClaim = OfferClaim(), quoted: Bool = false
     ) async throws -> TransactionRecord {
         guard
             case .sold(let sale) = try await order(
-                product, number, by: account, claim, agreed: agreed
+                product, number, by: account, claim, quoted: quoted
             ).get()
         else { throw NotSold() }
         return sale.record
@@ -114,6 +121,8 @@ struct SubscriberShop: Sendable {
     ) async throws -> Result<ChargeNotice, PurchaseRefusal> {
         let known = try #require(
             try await CatalogService(database: database).catalog(of: shop.app.bundleID))
+        var claim = claim
+        claim.received = clock.now()
         return try await purchases.charge(
             for: product.text, claim, by: account ?? shop.ada, in: known)
     }

@@ -32,7 +32,7 @@ import Testing
     {
         let shop = try await SubscriberShop(driver, offers: [Self.trial])
         #expect(try await shop.charge() == .success(.offer(Self.priced(Self.trial))))
-        let first = try await shop.buy(agreed: 0)
+        let first = try await shop.buy(quoted: true)
         #expect(first.offer == AppliedOffer(Self.trial))
         #expect(first.entry.details.charged.thousandths == 0)
         #expect(first.facts.expiration == shop.clock.now().addingTimeInterval(300))
@@ -50,7 +50,7 @@ import Testing
     {
         let offer = Self.offer(.introductory, periods: 3)
         let shop = try await SubscriberShop(driver, offers: [offer])
-        try await shop.buy(agreed: 490)
+        try await shop.buy(quoted: true)
         let next = try #require(try await shop.information())
         #expect(next.renewalPrice?.thousandths == 490)
         #expect(next.offer == AppliedOffer(offer, number: 2))
@@ -65,7 +65,7 @@ import Testing
     {
         let offer = Self.offer(.introductory, nil, .payUpFront, length: 6, price: 2990)
         let shop = try await SubscriberShop(driver, offers: [offer])
-        let first = try await shop.buy(agreed: 2990)
+        let first = try await shop.buy(quoted: true)
         #expect(first.facts.expiration == shop.clock.now().addingTimeInterval(6 * 300))
         try await shop.wait(5 * 300)
         #expect(try await charges(shop) == [2990])
@@ -78,7 +78,7 @@ import Testing
         driver: StoreDriver
     ) async throws {
         let shop = try await SubscriberShop(driver, offers: [Self.trial])
-        let first = try await shop.buy(agreed: 0)
+        let first = try await shop.buy(quoted: true)
         // Who subscribes goes on.
         #expect(try await shop.charge() == .success(.running))
         try await shop.management.setRenews(false, of: first.id, by: shop.shop.ada.id)
@@ -102,7 +102,8 @@ import Testing
         let shop = try await SubscriberShop(driver, offers: [])
         let price = Money(thousandths: 990, currency: "USD")
         #expect(
-            Self.refusal(try await shop.order(agreed: 0)) == .priceChanged(current: price))
+            Self.refusal(try await shop.order(agreed: Self.priced(Self.trial)))
+                == .priceChanged(current: price))
         // The key has had its answer.
         #expect(Self.refusal(try await shop.order()) == .priceChanged(current: price))
         #expect(try await shop.history().isEmpty)
@@ -123,11 +124,11 @@ import Testing
         let signed = OfferClaim.Permission.signed(nonce: UUID(), date: shop.clock.now())
         let no = OfferClaim(permission: signed, allowsIntroductory: false)
         #expect(try await shop.charge(SubscriberShop.monthly, no) == .success(.now))
-        let first = try await shop.buy(agreed: 0)
+        let first = try await shop.buy(quoted: true)
         try await shop.management.setRenews(false, of: first.id, by: shop.shop.ada.id)
         try await shop.wait(300)
         let yes = OfferClaim(permission: signed, allowsIntroductory: true)
-        let again = try await shop.buy(SubscriberShop.monthly, 2, yes, agreed: 0)
+        let again = try await shop.buy(SubscriberShop.monthly, 2, yes, quoted: true)
         #expect(again.offer?.kind == .introductory)
         let forged = OfferClaim(permission: .wrong, allowsIntroductory: true)
         #expect(
@@ -168,22 +169,22 @@ import Testing
         for (index, (claim, why)) in refused.enumerated() {
             #expect(
                 Self.refusal(
-                    try await shop.order(SubscriberShop.monthly, 10 + index, claim, agreed: 490))
+                    try await shop.order(SubscriberShop.monthly, 10 + index, claim, quoted: true))
                     == .offer(claim.identifier ?? "", why))
         }
         // Also where the payment is declined, the signature is used.
         try await shop.setPayments(.next)
         #expect(
-            Self.refusal(try await shop.order(SubscriberShop.monthly, 20, good, agreed: 490))
+            Self.refusal(try await shop.order(SubscriberShop.monthly, 20, good, quoted: true))
                 == .paymentDeclined)
         #expect(
-            Self.refusal(try await shop.order(SubscriberShop.monthly, 21, good, agreed: 490))
+            Self.refusal(try await shop.order(SubscriberShop.monthly, 21, good, quoted: true))
                 == .offer("back", .signatureInvalid))
         let fresh = claim(.signed(nonce: UUID(), date: shop.clock.now()))
-        let sold = try await shop.buy(SubscriberShop.monthly, 22, fresh, agreed: 490)
+        let sold = try await shop.buy(SubscriberShop.monthly, 22, fresh, quoted: true)
         #expect(sold.offer == AppliedOffer(Self.offer(.promotional, "back")))
         // The same order again is the same sale.
-        #expect(try await shop.buy(SubscriberShop.monthly, 22, fresh, agreed: 490).id == sold.id)
+        #expect(try await shop.buy(SubscriberShop.monthly, 22, fresh, quoted: true).id == sold.id)
         #expect(try await shop.told().last == "SUBSCRIBED/RESUBSCRIBE")
     }
 
@@ -194,8 +195,19 @@ import Testing
         let offer = Self.offer(.promotional, "back", periods: 2)
         let shop = try await SubscriberShop(driver, offers: [offer])
         try await shop.buy()
-        #expect(try await shop.charge(SubscriberShop.monthly, Self.given) == .success(.running))
-        let accepted = try await shop.buy(SubscriberShop.monthly, 2, Self.given, agreed: 0)
+        let end = try #require(try await shop.subscription()).expiration
+        #expect(
+            try await shop.charge(SubscriberShop.monthly, Self.given)
+                == .success(.accepted(Self.priced(offer), start: end)))
+        // Nobody accepts an offer that they were not told of, or another one.
+        for other in [nil, Self.offer(.promotional, "back", periods: 3)] {
+            #expect(
+                Self.refusal(
+                    try await shop.order(
+                        SubscriberShop.monthly, other == nil ? 7 : 8, Self.given, agreed: other))
+                    == .priceChanged(current: Money(thousandths: 990, currency: "USD")))
+        }
+        let accepted = try await shop.buy(SubscriberShop.monthly, 2, Self.given, quoted: true)
         #expect(accepted.entry.details.charged.thousandths == 0 && accepted.offer == nil)
         let next = try #require(try await shop.information())
         #expect(next.renewalPrice?.thousandths == 490 && next.offer == AppliedOffer(offer))
@@ -211,12 +223,12 @@ import Testing
         let shop = try await SubscriberShop(
             driver,
             offers: [Self.offer(.introductory, periods: 3), Self.offer(.promotional, "back")])
-        try await shop.buy(agreed: 490)
+        try await shop.buy(quoted: true)
         try await shop.buy(SubscriberShop.premium, 2)
         try await shop.wait(300)
         #expect(try await charges(shop) == [490, 1990, 1990])
         // Down again by an offer: with the next period.
-        let down = try await shop.buy(SubscriberShop.monthly, 3, Self.given, agreed: 0)
+        let down = try await shop.buy(SubscriberShop.monthly, 3, Self.given, quoted: true)
         #expect(down.offer == nil)
         #expect(try await shop.told().last == "OFFER_REDEEMED/DOWNGRADE")
         try await shop.wait(300)
@@ -232,16 +244,16 @@ import Testing
         let shop = try await SubscriberShop(driver, offers: [Self.offer(.winBack, "back")])
         let claim = OfferClaim(identifier: "back")
         #expect(
-            Self.refusal(try await shop.order(SubscriberShop.monthly, 1, claim, agreed: 490))
+            Self.refusal(try await shop.order(SubscriberShop.monthly, 1, claim, quoted: true))
                 == .offer("back", .ineligible))
         let first = try await shop.buy(SubscriberShop.monthly, 2)
         #expect(
-            Self.refusal(try await shop.order(SubscriberShop.monthly, 3, claim, agreed: 490))
+            Self.refusal(try await shop.order(SubscriberShop.monthly, 3, claim, quoted: true))
                 == .offer("back", .ineligible))
         try await shop.management.setRenews(false, of: first.id, by: shop.shop.ada.id)
         try await shop.wait(300)
         #expect(try await shop.information()?.winBackOffers == ["back"])
-        let back = try await shop.buy(SubscriberShop.monthly, 4, claim, agreed: 490)
+        let back = try await shop.buy(SubscriberShop.monthly, 4, claim, quoted: true)
         #expect(back.offer?.kind == .winBack)
         #expect(try await shop.information()?.winBackOffers == nil)
     }
@@ -258,7 +270,10 @@ import Testing
         let offers = OfferService(database: shop.database, clock: shop.clock)
         let end = shop.clock.now().addingTimeInterval(86_400)
         try await offers.add(
-            [("SPRING2026", "spring"), ("AUTUMN2026", "autumn"), ("NOTHING2026", "gone")].map {
+            [
+                ("SPRING2026", "spring"), ("SPRINGTWO", "spring"), ("AUTUMN2026", "autumn"),
+                ("NOTHING2026", "gone"),
+            ].map {
                 OfferCode(
                     code: $0.0, app: app.id, productID: SubscriberShop.monthly, uses: 10, end: end,
                     offer: $0.1)
@@ -266,26 +281,60 @@ import Testing
         let catalog = try #require(
             try await CatalogService(database: shop.database).catalog(of: app.bundleID))
         func redeem(
-            _ code: String, _ number: Int
+            _ code: String, _ number: Int, quoted: Bool = true
         ) async throws -> Result<PurchaseService.Sale, OfferCodeRefusal> {
-            try await offers.redeem(
+            let profile = ProfileClaim(
+                bundleID: app.bundleID,
+                applicationIdentifier: ApplicationIdentifier(app.bundleID.text)!,
+                environment: .sandbox, allowsInAppPurchase: true, generation: 1)
+            let quote = try? await offers.quote(
+                code, by: shop.shop.ada, profile: profile, catalog: catalog
+            ).get()
+            return try await offers.redeem(
                 code, key: PurchaseKey("BBBBBBBB-0000-000\(number)")!, by: shop.shop.ada,
-                profile: ProfileClaim(
-                    bundleID: app.bundleID,
-                    applicationIdentifier: ApplicationIdentifier(app.bundleID.text)!,
-                    environment: .sandbox, allowsInAppPurchase: true, generation: 1),
-                catalog: catalog, device: "device")
+                profile: profile, catalog: catalog, device: "device",
+                agreed: quoted ? quote?.charge.offer : nil)
         }
         func why(_ result: Result<PurchaseService.Sale, OfferCodeRefusal>) -> OfferCodeRefusal? {
             if case .failure(let refusal) = result { refusal } else { nil }
         }
         #expect(why(try await redeem("NOTHING2026", 1)) == .offer(.unknown))
         #expect(why(try await redeem("AUTUMN2026", 2)) == .offer(.ineligible))
+        // Nobody is charged what they were not told.
+        #expect(
+            why(try await redeem("SPRING2026", 6, quoted: false))
+                == .notAgreed(price: Money(thousandths: 990, currency: "USD")))
+        try await shop.setPayments(.next)
+        #expect(why(try await redeem("SPRING2026", 7)) == .paymentDeclined)
         let sold = try await redeem("SPRING2026", 3).get()
+        #expect(try await redeem("SPRING2026", 3).get().entry.id == sold.entry.id)
+        #expect(why(try await redeem("SPRINGTWO", 8)) == .usedBefore)
         #expect(sold.record.offer?.identifier == "spring")
         #expect(sold.entry.details.charged.thousandths == 490)
         #expect(why(try await redeem("SPRING2026", 4)) == .usedBefore)
         #expect(why(try await redeem("AUTUMN2026", 5)) == .offer(.ineligible))
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a payment that failed is made again at the price of its offer`(driver: StoreDriver)
+        async throws
+    {
+        let shop = try await SubscriberShop(driver, offers: [Self.offer(.introductory, periods: 3)])
+        try await shop.buy(quoted: true)
+        try await shop.setPayments(.all)
+        try await shop.wait(300)
+        try await shop.setPayments(.none)
+        let recovered = try await shop.buy(SubscriberShop.monthly, 2)
+        #expect(recovered.offer?.number == 2)
+        #expect(recovered.entry.details.charged.thousandths == 490)
+        #expect(try await shop.told().last == "DID_RENEW/BILLING_RECOVERY")
+        let (ada, information) = (shop.shop.ada.id, try await shop.information())
+        #expect(information?.offer?.number == 3)
+        try await shop.management.setRenews(
+            false, of: recovered.entry.original.id, by: ada)
+        // What does not go on is charged by no offer.
+        let cancelled = try #require(try await shop.information())
+        #expect(cancelled.offer == nil && cancelled.renewalPrice?.thousandths == 990)
     }
 
     // MARK: Ask to Buy
@@ -304,7 +353,7 @@ import Testing
         for number in 1...2 {
             guard
                 case .success(.deferred) = try await shop.order(
-                    SubscriberShop.monthly, number, agreed: 0)
+                    SubscriberShop.monthly, number, quoted: true)
             else { throw Unexpected() }
         }
         let pending = PendingPurchaseService(database: shop.database, clock: shop.clock)

@@ -11,6 +11,10 @@ import Testing
     /// A tester who has cancelled, and a publisher's server with a key.
     private struct Scene {
         static let offer = "loyalty"
+        static let loyalty = SubscriptionOffer(
+            kind: .promotional, identifier: offer, paymentMode: .payAsYouGo,
+            period: SubscriptionPeriod(unit: .month, count: 1), periodCount: 3, thousandths: 1990,
+            territory: "USA")
 
         let scene: ServerShop
         let client: APIClient
@@ -80,10 +84,13 @@ import Testing
             return "\(message).\(Base64URL.encode(try key.signature(for: Data(message.utf8))))"
         }
 
-        func order(_ number: Int, _ wish: OfferWish, charge: Int64 = 1990) -> PurchaseRequest {
+        func order(
+            _ number: Int, _ wish: OfferWish, agreed: SubscriptionOffer = Scene.loyalty
+        ) -> PurchaseRequest {
             var order = ServerShop.monthly(number)
             order.offer = wish
-            order.agreedCharge = charge
+            order.agreedOffer = agreed
+            order.agreedOffer?.territory = nil
             return order
         }
 
@@ -99,10 +106,6 @@ import Testing
         }
     }
 
-    private static let loyalty = SubscriptionOffer(
-        kind: .promotional, identifier: Scene.offer, paymentMode: .payAsYouGo,
-        period: SubscriptionPeriod(unit: .month, count: 1), periodCount: 3, thousandths: 1990,
-        territory: "USA")
     private static let trial = SubscriptionOffer(
         kind: .introductory, identifier: nil, paymentMode: .freeTrial,
         period: SubscriptionPeriod(unit: .week, count: 1), periodCount: 1, thousandths: 0)
@@ -110,7 +113,7 @@ import Testing
     @Test func `a signature over the fields gets the offer, and transactions and receipts say so`()
         async throws
     {
-        let scene = try await Scene(offers: [Self.loyalty])
+        let scene = try await Scene(offers: [Scene.loyalty])
         _ = try await scene.lapse()
         let token = "6f9619ff-8b86-d011-b42d-00c04fc964ff"
         let wish = scene.wish(try scene.signed(username: token))
@@ -119,7 +122,7 @@ import Testing
             QuoteRequest(
                 productId: SampleShop.monthly, offer: wish,
                 applicationUsername: token.uppercased()))
-        #expect(quote.notice.amount(of: APIClient.dollars(4990)) == APIClient.dollars(1990))
+        #expect(quote.notice.offer?.thousandths == 1990)
         var order = scene.order(2, wish)
         order.applicationUsername = token.uppercased()
         let bought = try await scene.client.buy(order)
@@ -146,7 +149,7 @@ import Testing
     @Test func `a JWS gets the offer, also one that names the customer's transaction`()
         async throws
     {
-        let scene = try await Scene(offers: [Self.loyalty])
+        let scene = try await Scene(offers: [Scene.loyalty])
         let first = try await scene.lapse()
         let jws = try scene.statement {
             $0["transactionId"] = .string(first.transactionId.description)
@@ -159,7 +162,7 @@ import Testing
     @Test func `what is signed for something else, by somebody else or twice is refused`()
         async throws
     {
-        let scene = try await Scene(offers: [Self.loyalty])
+        let scene = try await Scene(offers: [Scene.loyalty])
         _ = try await scene.lapse()
         let other = try await scene.scene.otherTeamsSale()
         let nonce = UUID()
@@ -200,7 +203,7 @@ import Testing
     }
 
     @Test func `a key that was revoked signs for nothing`() async throws {
-        let scene = try await Scene(offers: [Self.loyalty])
+        let scene = try await Scene(offers: [Scene.loyalty])
         _ = try await scene.lapse()
         let permission = try scene.signed()
         try await scene.scene.shop.store.services.apiKeys.revoke(scene.scene.server.key.id)
@@ -212,19 +215,27 @@ import Testing
 
     @Test func `a server says who may have an introductory offer`() async throws {
         let scene = try await Scene(offers: [Self.trial])
-        func wish(_ allows: Bool) throws -> OfferWish {
+        func wish(_ allows: Bool, _ transaction: String?) throws -> OfferWish {
             OfferWish(
                 introductoryEligibility: try scene.statement {
                     $0["aud"] = "introductory-offer-eligibility"
                     $0["allowIntroductoryOffer"] = .bool(allows)
                     $0["offerIdentifier"] = nil
+                    $0["transactionId"] = transaction.map { .string($0) }
                 })
         }
+        let badge = try await scene.client.buy(APIClient.badge(9)).transactionId.description
         var order = ServerShop.monthly(1)
-        order.offer = try wish(false)
+        order.offer = try wish(false, badge)
         #expect(try await scene.client.buy(order).offerType == nil)
-        _ = try await scene.lapse()
-        let trial = try await scene.client.buy(scene.order(3, try wish(true), charge: 0))
+        let first = try await scene.lapse().transactionId.description
+        // One that names nobody would be good for everybody.
+        #expect(
+            try await scene.client.refusal(
+                DeviceRoute.purchases, scene.order(2, wish(true, nil), agreed: Self.trial)
+            ).name == "403 offerSignatureInvalid")
+        let trial = try await scene.client.buy(
+            scene.order(3, wish(true, first), agreed: Self.trial))
         #expect(trial.offerType == 1 && trial.offerIdentifier == nil && trial.price == 0)
     }
 }

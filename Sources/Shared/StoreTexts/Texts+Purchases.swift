@@ -53,10 +53,16 @@ extension Texts {
         case .now: nil
         case .owned: owned
         case .running: subscriptionRuns
-        case .later(let date):
-            day(of: date, in: storefront).map { startsOn(date: $0) } ?? startsLater
+        case .later(let date): beginning(at: date, in: storefront)
         case .offer(let offer): sentence(of: offer, in: storefront, currency)
+        case .accepted(let offer, let date):
+            beginning(at: date, in: storefront) + " "
+                + sentence(of: offer, in: storefront, currency)
         }
+    }
+
+    private func beginning(at date: Date, in storefront: String) -> String {
+        day(of: date, in: storefront).map { startsOn(date: $0) } ?? startsLater
     }
 
     /// What a subscription costs at first: `$0.99 every month for 3 months`.

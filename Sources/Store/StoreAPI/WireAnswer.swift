@@ -132,11 +132,11 @@ extension WireError {
                 code: .offerSignatureInvalid,
                 message: "The signature of the \(name) is not good for this purchase: it is by "
                     + "another key or for something else, it is older than a day, or it was used "
-                    + "before. Have your server sign a new one.")
+                    + "before. The app can ask its server for a new one.")
         case .signatureMissing:
             self.init(
                 code: .offerSignatureMissing,
-                message: "The \(name) is a promotional one: your server has to sign for it.")
+                message: "The \(name) is a promotional one: the app's server has to sign for it.")
         }
     }
 
@@ -158,6 +158,16 @@ extension WireError {
             self.init(code: .codeUsed, message: "This account has redeemed the code already.")
         case .offer(let refusal):
             self.init(refusal, of: nil)
+        case .notAgreed(let price):
+            self.init(.priceChanged(current: price) as PurchaseRefusal, to: app)
+        case .needsApproval:
+            self.init(
+                code: .itemNeedsApproval,
+                message:
+                    "Somebody else approves what this account buys, and can't be asked about a "
+                    + "code. Buy the subscription without one.")
+        case .paymentDeclined:
+            self.init(.paymentDeclined as PurchaseRefusal, to: app)
         case .invalidProduct(let reason):
             self.init(reason, to: app)
         }

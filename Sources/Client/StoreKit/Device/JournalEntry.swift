@@ -34,15 +34,13 @@ struct JournalEntry: Codable, Sendable, Hashable {
     var refusedOrders: Int?
     /// The account that has it; nil before the customer has confirmed it.
     var account: String?
-    /// What the customer was told that it charges now, in thousandths, where that is not the price.
-    var agreedCharge: Int64?
+    /// Whether the customer was told that it charges nothing.
+    var isFree: Bool?
+    /// The offer that the customer was told of.
+    var offer: SubscriptionOffer?
 }
 
 extension JournalEntry {
-    private enum OldKeys: String, CodingKey {
-        case isFree
-    }
-
     /// More orders of one payment than any customer was ever asked about.
     private static let mostRefusedOrders = Int(Int32.max)
 
@@ -53,10 +51,8 @@ extension JournalEntry {
         payment = try container.decode(JournaledPayment.self, forKey: .payment)
         stage = try container.decode(Stage.self, forKey: .stage)
         account = try container.decodeIfPresent(String.self, forKey: .account)
-        agreedCharge = try container.decodeIfPresent(Int64.self, forKey: .agreedCharge)
-        // As journals have it from before there were offers.
-        let old = try decoder.container(keyedBy: OldKeys.self)
-        if try old.decodeIfPresent(Bool.self, forKey: .isFree) == true { agreedCharge = 0 }
+        isFree = try container.decodeIfPresent(Bool.self, forKey: .isFree)
+        offer = try container.decodeIfPresent(SubscriptionOffer.self, forKey: .offer)
         refusedOrders = try container.decodeIfPresent(Int.self, forKey: .refusedOrders)
         guard let refusedOrders else { return }
         // What counts as one more has room as well.

@@ -89,7 +89,8 @@ extension PaymentEngine {
                 throw SKError(.paymentCancelled, Texts.device.paymentCancelled)
             }
             do {
-                return try await redeem(code, opened)
+                return try await redeem(
+                    code, agreed: try await agreedOffer(of: code, opened), opened)
             } catch let error as WireError where error.isAboutCode {
                 problem = error
             }
@@ -97,11 +98,39 @@ extension PaymentEngine {
         if let problem { throw problem }
     }
 
+    /// Tells the customer to which terms a code gives a subscription.
+    ///
+    /// - Returns: the offer that the customer has agreed to; `nil` for a code that gives another product.
+    /// - Throws: `SKError.paymentCancelled` where the customer does not want it; what went wrong.
+    private func agreedOffer(
+        of code: String, _ opened: Opened
+    ) async throws -> SubscriptionOffer? {
+        let (answer, session) = try await opened.device.withSession { session in
+            (
+                try await opened.device.client.quote(
+                    QuoteRequest(productId: "", code: code), session: session), session
+            )
+        }
+        guard let product = answer.product, let offer = answer.notice.offer else { return nil }
+        let question = OpenStorePurchaseQuestion(
+            product, quantity: 1, total: product.price, answer.notice, for: session,
+            isSandbox: opened.device.profile.payload.environment == .sandbox,
+            wish: PromptOfferWish(
+                offer: OfferWish(identifier: offer.identifier), applicationUsername: nil,
+                isOfCode: true))
+        guard try await opened.device.sheet.confirm(question) else {
+            throw SKError(.paymentCancelled, Texts.device.paymentCancelled)
+        }
+        return offer
+    }
+
     /// Redeems a code under a key of its own, which makes a second attempt after a lost
     /// answer harmless. What a crash comes in between of is fetched at the next launch.
-    private func redeem(_ code: String, _ opened: Opened) async throws {
+    private func redeem(
+        _ code: String, agreed: SubscriptionOffer?, _ opened: Opened
+    ) async throws {
         guard let key = PurchaseKey(UUID().uuidString.lowercased()) else { return }
-        let request = RedemptionRequest(purchaseKey: key, code: code)
+        let request = RedemptionRequest(purchaseKey: key, code: code, agreedOffer: agreed)
         var attempt = 0
         while true {
             do {
@@ -131,7 +160,7 @@ extension PaymentEngine {
 extension WireError {
     /// Whether another code may help.
     fileprivate var isAboutCode: Bool {
-        [.codeUnknown, .codeUsed, .codeEnded].contains(code)
+        [.codeUnknown, .codeUsed, .codeEnded, .offerUnknown, .offerIneligible].contains(code)
     }
 }
 

@@ -103,22 +103,19 @@ struct Purchase {
         let charge = try await device.charge(for: product, payment, to: session.email)
         if charge == .owned { total.thousandths = 0 }
         let question = OpenStorePurchaseQuestion(
+            product, quantity: payment.quantity, total: total, charge, for: session,
             isSandbox: device.profile.payload.environment == .sandbox,
-            productIdentifier: product.productId, title: product.title,
-            quantity: payment.quantity,
-            price: total.formatted(locale: texts.language.locale(in: product.locale)),
-            account: session.email,
-            needsApproval: session.asksToBuy ?? false && !charge.isFree,
-            unitPrice: product.price,
-            renewal: product.type == ProductType.autoRenewableSubscription.rawValue
-                ? product.subscription?.period : nil, charge: charge, locale: product.locale,
-            offer: payment.offerWish?.identifier)
+            wish: payment.offerWish.map {
+                PromptOfferWish(
+                    offer: $0, applicationUsername: payment.applicationUsername, isOfCode: nil)
+            })
         guard try await device.sheet.confirm(question) else {
             throw SKError(.paymentCancelled, texts.paymentCancelled)
         }
         await device.noteEvents(of: session, in: journal)
         var confirmed = entry.at(.confirmed(price: product.price, account: session.email))
-        if charge != .now { confirmed.agreedCharge = charge.amount(of: total).thousandths }
+        confirmed.isFree = charge.isFree ? true : nil
+        confirmed.offer = charge.offer
         return confirmed
     }
 
@@ -198,7 +195,7 @@ struct Purchase {
             quantity: payment.quantity, confirmedPrice: price,
             applicationUsername: payment.applicationUsername,
             simulatesAskToBuy: payment.simulatesAskToBuyInSandbox ? true : nil,
-            offer: payment.offerWish, agreedCharge: entry.agreedCharge)
+            offer: payment.offerWish, agreedOffer: entry.offer, isFree: entry.isFree)
     }
 
     /// Checks that the answer is the store's and for this payment, and writes it down.

@@ -47,7 +47,7 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
     public func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
         let request = PromptRequest.confirm(
             productId: question.productIdentifier, quantity: question.quantity,
-            price: question.unitPrice, offer: question.offer)
+            price: question.unitPrice, wish: question.wish)
         return try await ask(request, as: question.account).state == .yes
     }
 

@@ -93,8 +93,8 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
     var charge = ChargeNotice.now
     /// The storefront's locale.
     var locale = ""
-    /// The name of the promotional or win-back offer that the app asks for.
-    var offer: String?
+    /// What the order will say of offers.
+    var wish: PromptOfferWish?
 
     /// The question in the language of the device.
     public var text: String { text(in: .device) }
@@ -113,6 +113,25 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
         }
         if let notice = notice(in: texts) { sentences.append(notice) }
         return sentences.joined(separator: " ")
+    }
+}
+
+extension OpenStorePurchaseQuestion {
+    /// - Parameter total: what all of it costs.
+    init(
+        _ product: WireProduct, quantity: Int, total: Money, _ charge: ChargeNotice,
+        for session: SessionAnswer, isSandbox: Bool, wish: PromptOfferWish?
+    ) {
+        self.init(
+            isSandbox: isSandbox, productIdentifier: product.productId, title: product.title,
+            quantity: quantity,
+            price: total.formatted(locale: StoreLanguage.device.locale(in: product.locale)),
+            account: session.email,
+            needsApproval: session.asksToBuy ?? false && charge.asksGuardian,
+            unitPrice: product.price,
+            renewal: product.type == ProductType.autoRenewableSubscription.rawValue
+                ? product.subscription?.period : nil, charge: charge, locale: product.locale,
+            wish: wish)
     }
 }
 

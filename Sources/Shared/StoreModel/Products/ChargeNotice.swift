@@ -13,23 +13,25 @@ package enum ChargeNotice: Sendable, Hashable {
     case later(Date)
     /// The subscription begins with an offer, whose price is in the storefront's currency.
     case offer(SubscriptionOffer)
+    /// The subscription goes on, or changes to this product, with an offer at a date.
+    case accepted(SubscriptionOffer, start: Date)
 
-    /// Whether the purchase charges nothing, now or later.
+    /// Whether nothing is charged before the period ends that was paid for.
     package var isFree: Bool {
         switch self {
         case .now, .offer: false
-        case .owned, .running, .later: true
+        case .owned, .running, .later, .accepted: true
         }
     }
 
-    /// What a purchase charges at once.
-    ///
-    /// - Parameter price: of all of it.
-    package func amount(of price: Money) -> Money {
+    /// What the customer agrees to beside the price.
+    package var offer: SubscriptionOffer? {
         switch self {
-        case .now: price
-        case .offer(let offer): Money(thousandths: offer.thousandths, currency: price.currency)
-        case .owned, .running, .later: Money(thousandths: 0, currency: price.currency)
+        case .offer(let offer), .accepted(let offer, _): offer
+        case .now, .owned, .running, .later: nil
         }
     }
+
+    /// Whether somebody else approves it, where somebody does for the account.
+    package var asksGuardian: Bool { !isFree || offer != nil }
 }

@@ -104,8 +104,11 @@ package struct RedemptionRequest: Codable, Sendable, Hashable {
     package var purchaseKey: PurchaseKey
     /// As the customer typed it.
     package var code: String
+    /// The offer that the customer was told of.
+    package var agreedOffer: SubscriptionOffer?
 
-    package init(purchaseKey: PurchaseKey, code: String) {
+    package init(purchaseKey: PurchaseKey, code: String, agreedOffer: SubscriptionOffer? = nil) {
+        self.agreedOffer = agreedOffer
         self.purchaseKey = purchaseKey
         self.code = code
     }

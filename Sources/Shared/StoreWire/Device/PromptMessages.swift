@@ -7,8 +7,8 @@ package enum PromptRequest: Codable, Sendable, Hashable {
     case signIn(email: String?)
     /// - Parameters:
     ///   - price: of one.
-    ///   - offer: the name of the promotional or win-back offer that is asked for.
-    case confirm(productId: String, quantity: Int, price: Money, offer: String? = nil)
+    ///   - wish: what the order will say of offers.
+    case confirm(productId: String, quantity: Int, price: Money, wish: PromptOfferWish? = nil)
     case redeem
     case consent(productId: String, currentPrice: Money, newPrice: Money)
     /// An item of the storefront to look at and to buy, and who sent the customer there.
@@ -16,7 +16,7 @@ package enum PromptRequest: Codable, Sendable, Hashable {
 
     private enum Key: String, CodingKey {
         case kind, email, productId, quantity, price, currentPrice, newPrice
-        case itemId, at, ct, pt, offer
+        case itemId, at, ct, pt, wish
     }
 
     package init(from decoder: any Decoder) throws {
@@ -30,7 +30,7 @@ package enum PromptRequest: Codable, Sendable, Hashable {
                 productId: try container.decode(String.self, forKey: .productId),
                 quantity: try container.decode(Int.self, forKey: .quantity),
                 price: try container.decode(Money.self, forKey: .price),
-                offer: try container.decodeIfPresent(String.self, forKey: .offer))
+                wish: try container.decodeIfPresent(PromptOfferWish.self, forKey: .wish))
         case "redeem":
             self = .redeem
         case "consent":
@@ -56,12 +56,12 @@ package enum PromptRequest: Codable, Sendable, Hashable {
         case .signIn(let email):
             try container.encode("signIn", forKey: .kind)
             try container.encodeIfPresent(email, forKey: .email)
-        case .confirm(let productId, let quantity, let price, let offer):
+        case .confirm(let productId, let quantity, let price, let wish):
             try container.encode("confirm", forKey: .kind)
             try container.encode(productId, forKey: .productId)
             try container.encode(quantity, forKey: .quantity)
             try container.encode(price, forKey: .price)
-            try container.encodeIfPresent(offer, forKey: .offer)
+            try container.encodeIfPresent(wish, forKey: .wish)
         case .redeem:
             try container.encode("redeem", forKey: .kind)
         case .consent(let productId, let currentPrice, let newPrice):
@@ -140,5 +140,20 @@ package struct PromptStateAnswer: Codable, Sendable, Hashable {
         self.state = state
         self.code = code
         self.session = session
+    }
+}
+
+/// What an order that a page asks about will say of offers.
+package struct PromptOfferWish: Codable, Sendable, Hashable {
+    package var offer: OfferWish
+    /// Of the payment: a promotional offer is signed for it.
+    package var applicationUsername: String?
+    /// Whether the offer is one of a code, which the store has looked at before.
+    package var isOfCode: Bool?
+
+    package init(offer: OfferWish, applicationUsername: String?, isOfCode: Bool?) {
+        self.offer = offer
+        self.applicationUsername = applicationUsername
+        self.isOfCode = isOfCode
     }
 }

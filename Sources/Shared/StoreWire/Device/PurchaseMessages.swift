@@ -12,20 +12,21 @@ package struct PurchaseRequest: Codable, Sendable, Hashable {
     package var simulatesAskToBuy: Bool?
     /// What it says of offers.
     package var offer: OfferWish?
-    /// What the customer was told that it charges now, in thousandths, where that is not the price.
-    package var agreedCharge: Int64?
-    /// An offer's name, from a framework that knew of no offers.
+    /// The offer that the customer was told of.
+    package var agreedOffer: SubscriptionOffer?
+    /// The name of the wished offer, for a store and from a framework that applied none: it is refused.
     package var offerIdentifier: String?
-    /// That the agreed charge is nothing, for a store and from a framework that knew no other.
+    /// Whether the customer was told that it charges nothing.
     package var isFree: Bool?
 
     package init(
         purchaseKey: PurchaseKey, productId: String, quantity: Int, confirmedPrice: Money,
         applicationUsername: String?, simulatesAskToBuy: Bool? = nil,
-        offer: OfferWish? = nil, agreedCharge: Int64? = nil
+        offer: OfferWish? = nil, agreedOffer: SubscriptionOffer? = nil, isFree: Bool? = nil
     ) {
-        self.agreedCharge = agreedCharge
-        isFree = agreedCharge == 0 ? true : nil
+        self.agreedOffer = agreedOffer
+        self.isFree = isFree
+        offerIdentifier = offer?.identifier
         self.simulatesAskToBuy = simulatesAskToBuy
         self.offer = offer
         self.purchaseKey = purchaseKey

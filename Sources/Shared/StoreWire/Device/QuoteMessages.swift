@@ -7,8 +7,14 @@ package struct QuoteRequest: Codable, Sendable, Hashable {
     package var offer: OfferWish?
     /// Of the payment: a promotional offer is signed for it.
     package var applicationUsername: String?
+    /// An offer code as the customer typed it: the answer is about what it gives.
+    package var code: String?
 
-    package init(productId: String, offer: OfferWish? = nil, applicationUsername: String? = nil) {
+    package init(
+        productId: String, offer: OfferWish? = nil, applicationUsername: String? = nil,
+        code: String? = nil
+    ) {
+        self.code = code
         self.productId = productId
         self.offer = offer
         self.applicationUsername = applicationUsername
@@ -30,6 +36,8 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
         package static let running = Charge(rawValue: "running")
         /// With `startDate`.
         package static let later = Charge(rawValue: "later")
+        /// With `offer` and `startDate`.
+        package static let accepted = Charge(rawValue: "accepted")
         /// With `offer`.
         package static let offer = Charge(rawValue: "offer")
     }
@@ -39,6 +47,8 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
     package var startDate: Int64?
     /// What a subscription begins with, priced in the product's currency.
     package var offer: SubscriptionOffer?
+    /// The subscription that a code gives by the offer; nil for a code that gives another product.
+    package var product: WireProduct?
 
     package init(_ notice: ChargeNotice) {
         switch notice {
@@ -51,6 +61,10 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
         case .offer(let applied):
             charge = .offer
             offer = applied
+        case .accepted(let applied, let date):
+            charge = .accepted
+            offer = applied
+            startDate = date.milliseconds
         }
     }
 
@@ -60,6 +74,7 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
         case (.running, _, _): .running
         case (.later, let date?, _): .later(Date(milliseconds: date))
         case (.offer, _, let offer?): .offer(offer)
+        case (.accepted, let date?, let offer?): .accepted(offer, start: Date(milliseconds: date))
         default: .now
         }
     }

@@ -125,6 +125,8 @@ package struct VerifiedRenewal: Sendable {
     package var graceEnd: VerifiedDate?
     /// 0 for a higher price that the customer has not agreed to, 1 where they have; nil for none.
     package var priceIncrease: Int?
+    package var promotionalOfferID: String?
+    package var offerCodeName: String?
 
     package init(
         productID: String, originalTransactionID: String, renewalProductID: String, renews: Bool
@@ -144,6 +146,8 @@ package struct VerifiedRenewal: Sendable {
             "grace_period_expires_date_pst")
         text.optional("price_consent_status", priceIncrease.map { String($0) })
         text.optional("price_increase_status", priceIncrease.map { String($0) })
+        text.optional("promotional_offer_id", promotionalOfferID)
+        text.optional("offer_code_ref_name", offerCodeName)
         text.member("product_id", productID)
         text.member("original_transaction_id", originalTransactionID)
         text.member("auto_renew_status", renews ? "1" : "0")

@@ -35,9 +35,9 @@ final class DeviceOperations: Sendable {
         self.products = products
         self.delivery = delivery
         self.events = EventRoute(services: services, sessions: sessions, catalogs: catalogs)
-        self.prompts = PromptOperations(services: services)
+        self.offerClaims = OfferClaims(database: services.database, clock: services.clock)
+        self.prompts = PromptOperations(services: services, offerClaims: offerClaims)
         self.items = DeviceItems(services: services)
-        self.offerClaims = OfferClaims(database: services.database)
         self.transactions = DeviceSigner(services: services)
         self.receipts = ReceiptIssuer(
             signer: services.receiptSigner, names: services.environmentNames)
@@ -134,6 +134,9 @@ final class DeviceOperations: Sendable {
     private func quote(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let wanted = try WireCoding.decode(QuoteRequest.self, from: request.body)
         let catalog = try await catalogs.catalog(of: caller)
+        if let code = wanted.code {
+            return try await quote(code, request, caller, catalog)
+        }
         let claim = try await offerClaims.claim(
             wanted.offer, of: wanted.productId, username: wanted.applicationUsername,
             by: try caller.signedIn().id, in: catalog.app)
@@ -157,7 +160,7 @@ final class DeviceOperations: Sendable {
             confirmedPrice: wanted.confirmedPrice,
             applicationUsername: Self.accountToken(wanted.applicationUsername),
             device: caller.device, simulatesAskToBuy: wanted.simulatesAskToBuy ?? false,
-            claim: claim, agreedCharge: wanted.agreedCharge ?? (wanted.isFree == true ? 0 : nil))
+            claim: claim, agreedOffer: wanted.agreedOffer, isFree: wanted.isFree ?? false)
         let result = try await services.purchases.buy(
             order, by: try caller.signedIn(), profile: caller.profile.claim, catalog: catalog)
         switch result {
@@ -171,30 +174,66 @@ final class DeviceOperations: Sendable {
                 in: try await catalogs.catalog(of: caller).app, address: caller.profile.baseURL)
             return try .json(
                 DeferredAnswer(purchaseKey: wanted.purchaseKey, approvalPage: page), status: 202)
+        case .failure(.offer(let name, _)) where wanted.offer == nil:
+            // A framework that applies no offers knows no other refusal of one.
+            throw WireError(PurchaseRefusal.offer(name, .unknown), to: caller.profile.bundleId)
         case .failure(let refusal): throw WireError(refusal, to: caller.profile.bundleId)
         }
     }
 
-    private func redeem(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
-        let wanted = try WireCoding.decode(RedemptionRequest.self, from: request.body)
+    /// What a code gives, for the customer to agree to.
+    private func quote(
+        _ code: String, _ request: HTTPRequest, _ caller: Caller, _ catalog: AppCatalog
+    ) async throws -> HTTPResponse {
         let account = try caller.signedIn()
-        let catalog = try await catalogs.catalog(of: caller)
-        // Codes are worth money: guessing them is rate-limited, as guessing passwords is.
-        var redeemed: Result<PurchaseService.Sale, OfferCodeRefusal>?
+        let result = try await guessing(request, account) {
+            try await services.offers.quote(
+                code, by: account, profile: caller.profile.claim, catalog: catalog)
+        }
+        switch result {
+        case .success(nil): return try .json(QuoteAnswer(.owned))
+        case .success(let quote?):
+            var answer = QuoteAnswer(quote.charge)
+            answer.product = try ProductResponseCache.wire(
+                quote.product, storefront: account.storefront, locale: nil, for: caller,
+                at: services.customerClock.now())
+            return try .json(answer)
+        case .failure(let refusal): throw WireError(refusal, to: caller.profile.bundleId)
+        }
+    }
+
+    /// Looks at a code that a customer has typed. Codes are worth money: guessing them is rate-limited,
+    /// as guessing passwords is.
+    private func guessing<Value: Sendable>(
+        _ request: HTTPRequest, _ account: Account,
+        _ look: () async throws -> Result<Value, OfferCodeRefusal>
+    ) async throws -> Result<Value, OfferCodeRefusal> {
+        var answer: Result<Value, OfferCodeRefusal>?
         _ = try await SignInThrottle(
             database: services.database, vault: services.vault, clock: services.clock
         ).attempt(
             account: "offer codes \(account.id.number)", address: request.clientAddress,
             forgetsFailures: false
         ) {
-            let result = try await services.offers.redeem(
-                wanted.code, key: wanted.purchaseKey, by: account,
-                profile: caller.profile.claim, catalog: catalog, device: caller.device)
-            redeemed = result
+            let result = try await look()
+            answer = result
             if case .failure(.unknown) = result { return false }
             return true
         }
-        guard let redeemed else { throw WireError.notSignedIn }
+        guard let answer else { throw WireError.notSignedIn }
+        return answer
+    }
+
+    private func redeem(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+        let wanted = try WireCoding.decode(RedemptionRequest.self, from: request.body)
+        let account = try caller.signedIn()
+        let catalog = try await catalogs.catalog(of: caller)
+        let redeemed = try await guessing(request, account) {
+            try await services.offers.redeem(
+                wanted.code, key: wanted.purchaseKey, by: account,
+                profile: caller.profile.claim, catalog: catalog, device: caller.device,
+                agreed: wanted.agreedOffer)
+        }
         switch redeemed {
         case .success(let sale):
             services.events.nudge(account.id, except: caller.device)

@@ -11,13 +11,16 @@ import StoreWire
 /// purchase.
 final class OfferClaims: Sendable {
     private let database: any StoreDatabase
+    private let clock: any StoreClock
     private let verifyingKeys = Cache<String, VerifyingKey>(limit: 256)
 
     /// No signature of a publisher is longer, in bytes.
     private static let longest = 8 << 10
 
-    init(database: any StoreDatabase) {
+    /// - Parameter clock: the store's.
+    init(database: any StoreDatabase, clock: any StoreClock) {
         self.database = database
+        self.clock = clock
     }
 
     /// - Parameter username: the application user name of the payment, which is signed too.
@@ -26,7 +29,7 @@ final class OfferClaims: Sendable {
         in app: App
     ) async throws -> OfferClaim {
         guard let wish else { return OfferClaim() }
-        var claim = OfferClaim(identifier: wish.identifier)
+        var claim = OfferClaim(identifier: wish.identifier, received: clock.now())
         if let name = wish.identifier {
             guard let permission = wish.permission else { return claim }
             let order = Order(
@@ -102,6 +105,9 @@ final class OfferClaims: Sendable {
         else { return nil }
         if let transaction = payload.transactionId {
             guard try await belongs(transaction, to: order) else { return nil }
+        } else if order.offer == nil {
+            // It would be good for every customer.
+            return nil
         }
         return Statement(
             payload: payload,

@@ -202,7 +202,7 @@ final class ProductResponseCache: Sendable {
         return locale
     }
 
-    private static func wire(
+    static func wire(
         _ product: Product, storefront: Storefront, locale: String?, for caller: Caller,
         at date: Date
     ) throws -> WireProduct {

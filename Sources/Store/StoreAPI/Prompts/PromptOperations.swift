@@ -17,11 +17,10 @@ struct PromptOperations: Sendable {
 
     let services: APIServices
     private let allowance: RequestAllowance
+    private let offerClaims: OfferClaims
 
-    /// The longest name of an offer that is looked at, in bytes.
-    private static let longestOffer = 256
-
-    init(services: APIServices) {
+    init(services: APIServices, offerClaims: OfferClaims) {
+        self.offerClaims = offerClaims
         self.services = services
         allowance = RequestAllowance(perMinute: Self.perMinute, clock: services.clock)
     }
@@ -83,6 +82,25 @@ struct PromptOperations: Sendable {
 
     // MARK: Parts
 
+    /// The offer that the customer is to be told of.
+    private func offer(
+        _ wish: PromptOfferWish?, _ product: String, _ caller: Caller, _ catalog: AppCatalog
+    ) async throws -> SubscriptionOffer? {
+        let account = try caller.signedIn()
+        let claim: OfferClaim =
+            if let wish, wish.isOfCode == true {
+                OfferClaim(identifier: wish.offer.identifier, isOfCode: true)
+            } else {
+                try await offerClaims.claim(
+                    wish?.offer, of: product, username: wish?.applicationUsername, by: account.id,
+                    in: catalog.app)
+            }
+        switch try await services.purchases.charge(for: product, claim, by: account, in: catalog) {
+        case .success(let charge): return charge.offer
+        case .failure(let refusal): throw WireError(refusal, to: caller.profile.bundleId)
+        }
+    }
+
     /// What is asked, where the store would sell what it is about.
     private func subject(
         _ wanted: PromptRequest, _ caller: Caller, _ catalog: AppCatalog
@@ -97,7 +115,7 @@ struct PromptOperations: Sendable {
             return .signIn(email: address)
         case .redeem:
             return .redeem
-        case .confirm(let productID, let quantity, let price, let offer):
+        case .confirm(let productID, let quantity, let price, let wish):
             let product = try product(productID, caller, catalog)
             guard PurchaseRules.quantities.contains(quantity) else {
                 throw WireError(
@@ -113,12 +131,9 @@ struct PromptOperations: Sendable {
                 throw WireError(
                     PurchaseRefusal.priceChanged(current: current), to: caller.profile.bundleId)
             }
-            guard (offer?.utf8.count ?? 0) <= Self.longestOffer else {
-                throw WireError(
-                    code: .malformedRequest, message: "The name of an offer is not that long.")
-            }
             return .confirm(
-                product.details.productID, quantity: quantity, price: current, offer: offer)
+                product.details.productID, quantity: quantity, price: current,
+                offer: try await offer(wish, productID, caller, catalog))
         case .consent(let productID, let current, let new):
             let product = try product(productID, caller, catalog)
             let currency = try caller.signedIn().storefront.currency

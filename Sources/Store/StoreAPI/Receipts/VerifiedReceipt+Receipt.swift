@@ -77,6 +77,11 @@ extension VerifiedRenewal {
         }
         graceEnd = information.graceEnd.map { VerifiedDate(inReceipt: $0) }
         priceIncrease = information.priceIncrease?.rawValue
+        switch information.offer?.kind {
+        case .promotional, .winBack: promotionalOfferID = information.offer?.identifier
+        case .code: offerCodeName = information.offer?.identifier
+        case .introductory, nil: break
+        }
     }
 }
 

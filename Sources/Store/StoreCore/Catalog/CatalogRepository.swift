@@ -156,13 +156,20 @@ package struct CatalogRepository {
 
     // MARK: Products
 
-    package func products(of app: AppID) throws -> [Product] { try products(of: app, only: nil) }
-
-    package func product(_ id: ProductID, in app: AppID) throws -> Product? {
-        try products(of: app, only: id).first
+    package func products(of app: AppID) throws -> [Product] {
+        try products(of: app, only: nil, withOffers: true)
     }
 
-    private func products(of app: AppID, only id: ProductID?) throws -> [Product] {
+    /// - Parameter withOffers: whether offers are read that the publisher has scheduled.
+    package func product(
+        _ id: ProductID, in app: AppID, withOffers: Bool = false
+    ) throws -> Product? {
+        try products(of: app, only: id, withOffers: withOffers).first
+    }
+
+    private func products(
+        of app: AppID, only id: ProductID?, withOffers: Bool
+    ) throws -> [Product] {
         let wanted = ProductRange(id).values(in: app)
         let texts = try grouped(
             connection.rows(
@@ -190,7 +197,8 @@ package struct CatalogRepository {
                 WHERE p.app = ?1 AND p.product_id BETWEEN ?2 AND ?3
                 """, wanted
             ) { row in (row.integer(0), row.priceEntry(from: 1)) })
-        let offers = try KeptRepository(connection: connection).offers(wanted)
+        let offers =
+            withOffers ? try KeptRepository(connection: connection).offers(wanted) : [:]
         let releases = try ContentRepository(connection: connection)
             .releases(of: app, only: id)
         return try connection.rows(

@@ -84,5 +84,10 @@ package enum OfferCodeRefusal: Error, Sendable, Hashable {
     case usedBefore
     /// The offer that it stands for is not there any longer, or is for other customers.
     case offer(OfferRefusal)
+    /// The customer was not told of the offer, or of another one.
+    case notAgreed(price: Money)
+    /// Somebody else approves what the account buys.
+    case needsApproval
+    case paymentDeclined
     case invalidProduct(InvalidReason)
 }

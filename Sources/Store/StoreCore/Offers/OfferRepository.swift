@@ -31,6 +31,16 @@ package struct OfferRepository {
             "SELECT ledger FROM offer_code_use WHERE code = \(code) AND account = \(account)")
     }
 
+    /// Whether an account has used a code for the same offer of a product.
+    func hasUsed(_ code: OfferCode, by account: AccountID) throws -> Bool {
+        try connection.exists(
+            """
+            FROM offer_code_use u JOIN offer_code c ON c.code = u.code
+            WHERE u.account = \(account) AND c.app = \(code.app)
+                AND c.product_id = \(code.productID) AND c.offer = \(code.offer)
+            """)
+    }
+
     package func recordUse(_ use: OfferCodeUse) throws { try connection.insert(use) }
 
     // MARK: Offers of subscriptions
@@ -43,14 +53,17 @@ package struct OfferRepository {
     func insert(_ charged: ChargedOffer) throws { try connection.insert(charged) }
 
     /// Whether an account was charged by an introductory offer of a group, since its history was last
-    /// cleared.
-    func hadIntroductory(account: AccountID, app: AppID, group: String) throws -> Bool {
+    /// cleared, and since a date.
+    func hadIntroductory(
+        account: AccountID, app: AppID, group: String,
+        since date: Date = Date(timeIntervalSince1970: 0)
+    ) throws -> Bool {
         try connection.exists(
             """
-            FROM ledger_offer
-            WHERE account = \(account) AND app = \(app) AND group_id = \(group)
-                AND offer_kind = 'introductory'
-                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing
+            FROM ledger_offer o JOIN ledger l ON l.id = o.id
+            WHERE o.account = \(account) AND o.app = \(app) AND o.group_id = \(group)
+                AND o.offer_kind = 'introductory' AND l.date >= \(date)
+                AND o.id > (SELECT coalesce(max(last), 0) FROM history_clearing
                     WHERE account = \(account))
             """)
     }

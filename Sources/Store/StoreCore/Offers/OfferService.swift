@@ -19,72 +19,138 @@ package struct OfferService: Sendable {
         }
     }
 
+    /// What a code gives, and to which terms, before it is redeemed.
+    package struct Quote: Sendable {
+        package let product: Product
+        package let charge: ChargeNotice
+    }
+
+    /// What the customer is told before a code for a subscription is redeemed; nil for one that gives
+    /// another product.
+    package func quote(
+        _ text: String, by account: Account, profile: ProfileClaim, catalog: AppCatalog
+    ) async throws -> Result<Quote?, OfferCodeRefusal> {
+        let now = clock.now()
+        return try await database.read { repositories in
+            switch try Self.found(text, account, profile, catalog, repositories, at: now) {
+            case .failure(let refusal): return .failure(refusal)
+            case .success(let found):
+                guard let offer = found.offer else { return .success(nil) }
+                let charge = try ChargeNotice.of(
+                    found.product, with: offer, by: account.id, in: catalog.app.id, repositories,
+                    at: now)
+                return .success(Quote(product: found.product, charge: charge))
+            }
+        }
+    }
+
+    /// A code that an account may redeem.
+    private struct Found {
+        let code: OfferCode
+        let product: Product
+        let price: Money
+        let offer: SubscriptionOffer?
+        let uses: Int
+    }
+
+    private static func found(
+        _ text: String, _ account: Account, _ profile: ProfileClaim, _ catalog: AppCatalog,
+        _ repositories: StoreRepositories, at now: Date
+    ) throws -> Result<Found, OfferCodeRefusal> {
+        guard let text = OfferCode.normalized(text),
+            let code = try repositories.offers.code(text), code.app == catalog.app.id
+        else { return .failure(.unknown) }
+        guard try repositories.offers.use(of: text, by: account.id) == nil else {
+            return .failure(.usedBefore)
+        }
+        guard code.end > now else { return .failure(.ended) }
+        let uses = try repositories.offers.uses(of: text, in: account.environment)
+        guard uses < code.uses else { return .failure(.usedUp) }
+        let terms = SellingTerms(
+            profile: profile, environment: account.environment, catalog: catalog, at: now)
+        let product: Product
+        switch terms.product(code.productID.text, storefront: account.storefront) {
+        case .success(let found): product = found
+        case .failure(let error): return .failure(.invalidProduct(error.reason))
+        }
+        guard let price = product.price(in: account.storefront, at: now) else {
+            return .failure(.invalidProduct(.notInStorefront(account.storefront.code)))
+        }
+        var offer: SubscriptionOffer?
+        if let name = code.offer {
+            guard try !repositories.offers.hasUsed(code, by: account.id) else {
+                return .failure(.usedBefore)
+            }
+            let claim = OfferClaim(identifier: name, isOfCode: true)
+            switch try OfferReading(repositories, at: now).offer(
+                for: claim, product, by: account, in: catalog.app.id)
+            {
+            case .success(let found): offer = found
+            case .failure(let refusal): return .failure(.offer(refusal))
+            }
+            let settings = try repositories.accounts.settings(of: account.id)
+            guard !settings.asksToBuy, !settings.interruptsPurchases else {
+                return .failure(.needsApproval)
+            }
+        } else if product.details.type == .autoRenewableSubscription {
+            return .failure(.offer(.unknown))
+        }
+        return .success(
+            Found(code: code, product: product, price: price, offer: offer, uses: uses))
+    }
+
     /// Gives an account what a code is for: once, however often the same request arrives.
+    ///
+    /// - Parameter agreed: the offer that the customer was told of.
     package func redeem(
         _ text: String, key: PurchaseKey, by account: Account, profile: ProfileClaim,
-        catalog: AppCatalog, device: String
+        catalog: AppCatalog, device: String, agreed: SubscriptionOffer? = nil
     ) async throws -> Result<PurchaseService.Sale, OfferCodeRefusal> {
         let now = clock.now()
-        guard let text = OfferCode.normalized(text) else { return .failure(.unknown) }
         return try await database.write { repositories in
-            guard let code = try repositories.offers.code(text), code.app == catalog.app.id else {
-                return .failure(.unknown)
+            if let code = OfferCode.normalized(text),
+                let id = try repositories.offers.use(of: code, by: account.id),
+                let entry = try repositories.ledger.entry(id), entry.details.key == key.text,
+                entry.details.app == catalog.app.id
+            {
+                return .success(try PurchaseService.sale(entry, catalog: catalog, repositories))
             }
-            if let id = try repositories.offers.use(of: text, by: account.id) {
-                guard let entry = try repositories.ledger.entry(id), entry.details.key == key.text
-                else { return .failure(.usedBefore) }
-                return .success(
-                    try PurchaseService.sale(entry, catalog: catalog, repositories))
+            let found: Found
+            switch try Self.found(text, account, profile, catalog, repositories, at: now) {
+            case .success(let code): found = code
+            case .failure(let refusal): return .failure(refusal)
             }
-            guard code.end > now else { return .failure(.ended) }
-            let uses = try repositories.offers.uses(of: text, in: account.environment)
-            guard uses < code.uses else { return .failure(.usedUp) }
-            let terms = SellingTerms(
-                profile: profile, environment: account.environment, catalog: catalog,
-                at: now)
-            let product: Product
-            switch terms.product(code.productID.text, storefront: account.storefront) {
-            case .success(let found): product = found
-            case .failure(let error): return .failure(.invalidProduct(error.reason))
+            guard found.offer == agreed else {
+                return .failure(.notAgreed(price: found.price))
             }
-            var offer: SubscriptionOffer?
-            if let name = code.offer {
-                let claim = OfferClaim(identifier: name, isOfCode: true)
-                switch try OfferReading(repositories, at: now).offer(
-                    for: claim, product, by: account, in: catalog.app.id)
-                {
-                case .success(let found): offer = found
-                case .failure(let refusal): return .failure(.offer(refusal))
-                }
-            } else if product.details.type == .autoRenewableSubscription {
-                return .failure(.offer(.unknown))
-            }
-            guard let price = product.price(in: account.storefront, at: now) else {
-                return .failure(.invalidProduct(.notInStorefront(account.storefront.code)))
-            }
+            let details = found.product.details
             let owned = try repositories.ledger.firstPurchase(
-                of: code.productID, account: account.id, app: catalog.app.id)
+                of: details.productID, account: account.id, app: catalog.app.id)
             let draft = LedgerDraft(
                 kind: .purchase, environment: account.environment, account: account.id,
                 app: catalog.app.id, bundleID: catalog.app.bundleID,
-                productID: code.productID, productType: product.details.type, key: key.text,
-                device: device, quantity: 1, unitPrice: price,
-                charged: Money(thousandths: 0, currency: price.currency),
+                productID: details.productID, productType: details.type, key: key.text,
+                device: device, quantity: 1, unitPrice: found.price,
+                charged: Money(thousandths: 0, currency: found.price.currency),
                 storefront: account.storefront,
-                original: product.details.type == .nonConsumable ? owned?.original : nil,
+                original: details.type == .nonConsumable ? owned?.original : nil,
                 applicationUsername: nil, date: now)
             // A key that was used otherwise gives nothing, be it for a purchase or a refusal.
             let refused = try repositories.refused.purchase(
                 key: draft.key, account: account.id, app: catalog.app.id)
-            guard refused == nil,
-                let entry = try SaleWriting(
-                    draft, of: product, offer: offer, repositories, at: now
-                ).insertIfNew()
-            else { return .failure(.usedBefore) }
+            guard refused == nil else { return .failure(.usedBefore) }
+            let sale = try SaleWriting(
+                draft, of: found.product, offer: found.offer, repositories, at: now)
+            let settings = try repositories.accounts.settings(of: account.id)
+            if PurchaseRules.isDeclined(sale.draft, settings: settings) {
+                try PurchaseService.decline(sale.draft, settings, repositories)
+                return .failure(.paymentDeclined)
+            }
+            guard let entry = try sale.insertIfNew() else { return .failure(.usedBefore) }
             try repositories.offers.recordUse(
                 OfferCodeUse(
-                    code: text, account: account.id, environment: account.environment,
-                    number: uses + 1, transaction: entry.id))
+                    code: found.code.code, account: account.id, environment: account.environment,
+                    number: found.uses + 1, transaction: entry.id))
             return .success(
                 try PurchaseService.sale(entry, catalog: catalog, repositories))
         }

@@ -24,9 +24,9 @@ package enum PromptSubject: Sendable, Hashable {
     ///
     /// - Parameter email: the account that it has to be; nil for any.
     case signIn(email: String?)
-    /// Whether to buy so many of a product at this price for one, and by which promotional or win-back
-    /// offer.
-    case confirm(ProductID, quantity: Int, price: Money, offer: String? = nil)
+    /// Whether to buy so many of a product at this price for one, and with which offer, priced where
+    /// the customer is.
+    case confirm(ProductID, quantity: Int, price: Money, offer: SubscriptionOffer? = nil)
     /// Which offer code to redeem.
     case redeem
     /// Whether a higher price is agreed to.

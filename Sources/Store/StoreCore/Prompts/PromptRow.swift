@@ -72,6 +72,7 @@ struct PromptSubjectColumns: RecordPart {
     var affiliateToken: String?
     var campaign: String?
     var provider: String?
+    /// JSON.
     var offer: String?
 
     init(_ column: borrowing RecordColumns<Self>) throws {
@@ -96,9 +97,10 @@ struct PromptSubjectColumns: RecordPart {
             email = wanted
         case .redeem:
             kind = "redeem"
-        case .confirm(let id, let count, let one, let name):
+        case .confirm(let id, let count, let one, let chosen):
             kind = "confirm"
-            offer = name
+            offer = chosen.flatMap { try? JSONEncoder().encode($0) }
+                .map { String(decoding: $0, as: UTF8.self) }
             (product, quantity) = (id, count)
             (price, currency) = (one.thousandths, one.currency)
         case .consent(let id, let current, let new):
@@ -123,7 +125,11 @@ struct PromptSubjectColumns: RecordPart {
         case "redeem": return .redeem
         case "confirm":
             if let product, let quantity, let price = money(price) {
-                return .confirm(product, quantity: quantity, price: price, offer: offer)
+                return .confirm(
+                    product, quantity: quantity, price: price,
+                    offer: try offer.map {
+                        try JSONDecoder().decode(SubscriptionOffer.self, from: Data($0.utf8))
+                    })
             }
         case "consent":
             if let product, let price = money(price), let newPrice = money(newPrice) {

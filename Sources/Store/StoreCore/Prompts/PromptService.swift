@@ -135,19 +135,16 @@ package struct PromptService: Sendable {
                 if let account, let sold = try repositories.catalog.product(id, in: details.app) {
                     let time = try repositories.sandboxClocks.date(
                         for: .account(account.id, app: details.app))
-                    // Whether it was signed for is looked at when it is bought.
-                    let claim = OfferClaim(identifier: offer, permission: .given)
-                    let charge = try ChargeNotice.of(
-                        sold, claim, by: account, in: details.app, repositories,
+                    shown.charge = try ChargeNotice.of(
+                        sold, with: offer, by: account.id, in: details.app, repositories,
                         at: time ?? clock.now())
-                    shown.charge = (try? charge.get()) ?? .now
                 }
                 var total = price.multiplied(by: quantity) ?? price
                 if shown.charge == .owned { total.thousandths = 0 }
                 let asks = try account.map { try needsApproval($0.id, repositories) } ?? false
                 subject = .purchase(
                     shown, quantity: quantity, total: total,
-                    needsApproval: asks && !shown.charge.isFree)
+                    needsApproval: asks && shown.charge.asksGuardian)
             case .consent(let id, let current, let new):
                 subject = .consent(
                     try product(id), currentPrice: current, newPrice: new)

@@ -101,8 +101,8 @@ package struct ApprovalService: Sendable {
             var shown = PromptProduct(
                 order.productID, product, in: order.storefront, environment: order.environment)
             if let offer = purchase.offer { shown.charge = .offer(offer) }
-            let price = purchase.offer.flatMap { _ in product?.price(in: order.storefront, at: now)
-            }
+            let price =
+                purchase.offer == nil ? nil : product?.price(in: order.storefront, at: now)
             return Approval(
                 purchase: purchase, address: address, requester: requester,
                 guardian: try repositories.accounts.settings(of: requester.id).guardian

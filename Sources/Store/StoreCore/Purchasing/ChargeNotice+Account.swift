@@ -9,32 +9,43 @@ extension ChargeNotice {
         _ product: Product, _ claim: OfferClaim = OfferClaim(), by account: Account, in app: AppID,
         _ repositories: StoreRepositories, at date: Date
     ) throws -> Result<ChargeNotice, OfferRefusal> {
-        let details = product.details
-        let offer: SubscriptionOffer?
-        switch try OfferReading(repositories, at: date).offer(
+        let chosen = try OfferReading(repositories, at: date).offer(
             for: claim, product, by: account, in: app)
-        {
-        case .success(let found): offer = found
+        switch chosen {
         case .failure(let refusal): return .failure(refusal)
+        case .success(let offer):
+            return .success(
+                try of(product, with: offer, by: account.id, in: app, repositories, at: date))
         }
+    }
+
+    /// The same with an offer that was chosen.
+    static func of(
+        _ product: Product, with offer: SubscriptionOffer?, by account: AccountID, in app: AppID,
+        _ repositories: StoreRepositories, at date: Date
+    ) throws -> ChargeNotice {
+        let details = product.details
         switch details.type {
         case .nonConsumable:
             let owned = try repositories.ledger.firstPurchase(
-                of: details.productID, account: account.id, app: app)
-            return .success(owned == nil ? .now : .owned)
+                of: details.productID, account: account, app: app)
+            return owned == nil ? .now : .owned
         case .autoRenewableSubscription:
             let begins: ChargeNotice = offer.map { .offer($0) } ?? .now
             guard let terms = details.subscription,
                 let known = try repositories.renewals.subscription(
-                    of: account.id, app: app, group: terms.groupID)
-            else { return .success(begins) }
+                    of: account, app: app, group: terms.groupID)
+            else { return begins }
             let current = try repositories.catalog.product(known.product, in: app)
             switch known.order(for: product, over: current, at: date) {
-            case .keep: return .success(.running)
-            case .downgrade: return .success(.later(known.expiration))
-            case .begin, .upgrade, .recover, nil: return .success(begins)
+            case .keep:
+                return offer.map { .accepted($0, start: known.expiration) } ?? .running
+            case .downgrade:
+                return offer.map { .accepted($0, start: known.expiration) }
+                    ?? .later(known.expiration)
+            case .begin, .upgrade, .recover, nil: return begins
             }
-        case .consumable, .nonRenewingSubscription: return .success(.now)
+        case .consumable, .nonRenewingSubscription: return .now
         }
     }
 }

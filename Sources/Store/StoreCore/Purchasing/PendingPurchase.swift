@@ -94,8 +94,8 @@ package enum PendingPurchaseRefusal: Error, Sendable, Hashable, CustomStringConv
         case .removedFromSale(let product):
             "\(product) was removed from sale meanwhile, and can't be sold."
         case .offerOver(let product):
-            "\(product) was asked for with an introductory offer, and the customer has had one of its "
-                + "group meanwhile. Decline it; the customer can ask again."
+            "\(product) was asked for with an introductory offer, and the customer has subscribed, or "
+                + "had such an offer, meanwhile. Decline it; the customer can ask again."
         }
     }
 }

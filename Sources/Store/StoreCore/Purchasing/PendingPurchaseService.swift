@@ -64,7 +64,7 @@ package struct PendingPurchaseService: Sendable {
         }
         if let offer = pending.offer,
             try !OfferReading(repositories, at: date).mayHave(
-                offer, product, by: draft.account, in: draft.app)
+                offer, product, by: draft.account, in: draft.app, since: pending.order.date)
         {
             throw PendingPurchaseRefusal.offerOver(draft.productID)
         }

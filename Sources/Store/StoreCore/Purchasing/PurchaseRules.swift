@@ -14,16 +14,19 @@ package struct PurchaseOrder: Sendable, Hashable {
     package var simulatesAskToBuy: Bool
     /// What it says of offers.
     package var claim: OfferClaim
-    /// What the customer was told that it charges now, in thousandths, where that is not the price:
-    /// nothing, or an offer's.
-    package var agreedCharge: Int64?
+    /// The offer that the customer was told of.
+    package var agreedOffer: SubscriptionOffer?
+    /// Whether the customer was told that it charges nothing.
+    package var isFree: Bool
 
     package init(
         key: PurchaseKey, productID: String, quantity: Int, confirmedPrice: Money,
         applicationUsername: String?, device: String, simulatesAskToBuy: Bool = false,
-        claim: OfferClaim = OfferClaim(), agreedCharge: Int64? = nil
+        claim: OfferClaim = OfferClaim(), agreedOffer: SubscriptionOffer? = nil,
+        isFree: Bool = false
     ) {
-        self.agreedCharge = agreedCharge
+        self.agreedOffer = agreedOffer
+        self.isFree = isFree
         self.simulatesAskToBuy = simulatesAskToBuy
         self.claim = claim
         self.key = key
@@ -109,21 +112,26 @@ package enum PurchaseRules {
             && known.quantity == order.quantity
     }
 
-    /// Whether the customer knows what a sale charges: who was told that it is free, or reduced, and
-    /// has lost what made it so, is to be asked again. Who was told the price may be charged less.
+    /// Whether the customer knows what a sale charges: who was told that it is free, and has lost
+    /// what made it so, is to be asked again.
     package static func isAgreed(_ draft: LedgerDraft, to order: PurchaseOrder) -> Bool {
-        let charged = draft.charged.thousandths
-        if let agreed = order.agreedCharge { return charged == agreed }
-        return charged
-            <= order.confirmedPrice.multiplied(by: order.quantity)?.thousandths ?? charged
+        !order.isFree || draft.charged.thousandths == 0
     }
 
-    /// An offer that nobody has asked for, unless it would charge more than the price that the customer
-    /// was told.
-    package static func unasked(
+    /// Whether the customer knows of the offer that an order is sold with.
+    package static func isAgreed(
+        _ offer: SubscriptionOffer?, to order: PurchaseOrder
+    ) -> Bool {
+        // An introductory one that nobody was told of charges no more than the price.
+        offer == order.agreedOffer || order.agreedOffer == nil && order.claim.identifier == nil
+    }
+
+    /// The offer without an introductory one that nobody was told of, as by frameworks that know no
+    /// offers, and that charges more than the price.
+    package static func affordable(
         _ offer: SubscriptionOffer?, _ order: PurchaseOrder
     ) -> SubscriptionOffer? {
-        guard let offer, order.claim.identifier == nil, order.agreedCharge == nil,
+        guard let offer, order.claim.identifier == nil, order.agreedOffer == nil,
             offer.thousandths > order.confirmedPrice.thousandths
         else { return offer }
         return nil

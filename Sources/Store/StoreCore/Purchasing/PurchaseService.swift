@@ -101,7 +101,7 @@ package struct PurchaseService: Sendable {
                         .offer(order.claim.identifier ?? OfferClaim.introductory, why))
                 case .success(let offer):
                     switch try Self.sell(
-                        wanted, of: product, with: PurchaseRules.unasked(offer, order), order,
+                        wanted, of: product, with: PurchaseRules.affordable(offer, order), order,
                         repositories, at: (now, storeTime))
                     {
                     case .sold(let entry):
@@ -171,11 +171,12 @@ package struct PurchaseService: Sendable {
                 return .refused(refusal)
             }
         }
-        guard PurchaseRules.isAgreed(draft, to: order) else {
+        guard PurchaseRules.isAgreed(draft, to: order), PurchaseRules.isAgreed(offer, to: order)
+        else {
             return try refuse(.priceChanged(current: wanted.unitPrice))
         }
         // Good for one purchase, also for one whose payment is declined.
-        if offer?.kind == .promotional, case .signed(let nonce, _) = order.claim.permission,
+        if let nonce = order.claim.nonce(for: offer),
             try !repositories.offers.useNonce(
                 nonce, account: draft.account, key: draft.key, at: date.store)
         {
@@ -207,7 +208,7 @@ package struct PurchaseService: Sendable {
     }
 
     /// Records that the payment for a purchase was declined.
-    private static func decline(
+    static func decline(
         _ draft: LedgerDraft, _ settings: AccountSettings, _ repositories: StoreRepositories
     ) throws {
         try repositories.testers.insert(DeclinedPayment(draft))

@@ -57,7 +57,9 @@ package enum RenewalRules {
         }
         switch situation.priceIncrease {
         case .none, .agreed: break
-        case .unanswered, .refused: return .expire(.priceIncreaseRefused)
+        case .unanswered, .refused:
+            // An offer costs what the customer has agreed to.
+            guard situation.offer != nil else { return .expire(.priceIncreaseRefused) }
         }
         guard situation.isPaymentDeclined, price.thousandths > 0 else {
             // Nobody pays for what lies behind: where the store came late, or the payment did, the

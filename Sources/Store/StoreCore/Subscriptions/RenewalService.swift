@@ -119,6 +119,8 @@ struct RenewalWriting {
             try tell(.gracePeriodExpired, nil, next)
         case .expire(let intent):
             next.end(.expired, intent)
+            // Also where the sandbox has renewed it often enough.
+            if intent == .cancelled { next.renews = false }
             try writing.save(next, isShared: true)
             try tell(.expired, Self.subtype(of: intent), next)
         }

@@ -16,8 +16,11 @@ package struct SubscriptionReading {
         let record = try repositories.transactions.record(subscription.latest)
         let increase = try priceIncrease(for: subscription)
         let next = try nextPeriod(of: subscription)
+        // What does not go on is charged by no offer.
+        let goesOn = subscription.isRenewing && subscription.state.isRunning
         var information = RenewalInformation(
-            subscription, renewalPrice: next.price, offer: next.offer,
+            subscription, renewalPrice: goesOn ? next.price : next.fullPrice,
+            offer: goesOn ? next.offer : nil,
             priceIncrease: increase == .none ? nil : increase == .agreed ? .agreed : .unanswered,
             accountToken: record?.facts.accountToken)
         information.winBackOffers = try winBackOffers(for: subscription)
@@ -29,7 +32,7 @@ package struct SubscriptionReading {
         guard subscription.state == .expired,
             case .expired(cancelled: true) = OfferCustomer.Standing(of: subscription, at: date),
             let product = try repositories.catalog.product(
-                subscription.product, in: subscription.app),
+                subscription.product, in: subscription.app, withOffers: true),
             let account = try repositories.accounts.account(subscription.account)
         else { return nil }
         let names = product.offers(in: account.storefront, at: date)
@@ -43,6 +46,8 @@ package struct SubscriptionReading {
         var terms: SubscriptionTerms?
         /// What it costs its customer today; nil where it is not sold where they are.
         var price: Money?
+        /// The same without the offer.
+        var fullPrice: Money?
         var offer: AppliedOffer?
     }
 
@@ -57,10 +62,19 @@ package struct SubscriptionReading {
         var next = NextPeriod(
             terms: product.details.subscription,
             price: product.price(in: account.storefront, at: date))
-        guard let price = next.price, let reduced = try reducedPrice(of: subscription),
-            reduced.price.currency == price.currency
-        else { return next }
-        (next.price, next.offer) = reduced
+        next.fullPrice = next.price
+        guard let price = next.price, let reduced = try reducedPrice(of: subscription) else {
+            return next
+        }
+        // What is free is free in every storefront; an amount is one of the storefront that it is of.
+        if reduced.price.thousandths == 0 {
+            next.price = Money(thousandths: 0, currency: price.currency)
+        } else if reduced.price.currency == price.currency {
+            next.price = reduced.price
+        } else {
+            return next
+        }
+        next.offer = reduced.offer
         return next
     }
 
@@ -99,9 +113,8 @@ package struct SubscriptionReading {
     /// How many days customers go on when a payment fails; nil for none.
     ///
     /// - Parameter period: of the subscription; nil where its product is not sold any longer.
-    func graceDays(
-        of app: AppID, in environment: StoreEnvironment, period: SubscriptionPeriod?
-    ) throws -> Int? {
+    func graceDays(of subscription: Subscription, period: SubscriptionPeriod?) throws -> Int? {
+        let (app, environment) = (subscription.app, subscription.environment)
         if environment == .sandbox, let hasGrace = repositories.sandbox.hasGracePeriod {
             return hasGrace ? (period?.isWeekOrLess == true ? 6 : 16) : nil
         }
@@ -111,6 +124,12 @@ package struct SubscriptionReading {
             settings.attributes["optIn"] == .flag(true)
                 || (environment == .sandbox && settings.attributes["sandboxOptIn"] == .flag(true))
         else { return nil }
+        // The publisher may have none after a free trial.
+        if settings.attributes["renewalType"]?.text == "PAID_TO_PAID_ONLY",
+            try repositories.offers.offer(of: subscription.latest)?.paymentMode == .freeTrial
+        {
+            return nil
+        }
         return switch settings.attributes["duration"]?.text {
         case "THREE_DAYS": 3
         case "TWENTY_EIGHT_DAYS": 28
@@ -127,8 +146,7 @@ package struct SubscriptionReading {
             isPaymentDeclined: subscription.environment == .sandbox
                 && (settings.paymentFailure != .none || repositories.sandbox.declinesRenewals),
             priceIncrease: try priceIncrease(for: subscription),
-            graceDays: try graceDays(
-                of: subscription.app, in: subscription.environment, period: next.terms?.period),
+            graceDays: try graceDays(of: subscription, period: next.terms?.period),
             renewalLimit: subscription.environment == .sandbox
                 ? repositories.sandbox.renewalLimit : nil,
             pace: try pace(of: subscription.account, in: subscription.environment))

@@ -7,6 +7,9 @@ struct SubscriptionSale {
     private let terms: SubscriptionTerms
     private let known: Subscription?
     private let offer: SubscriptionOffer?
+    /// What a payment that failed goes on with, where it is made again: the offer of the period that it
+    /// is for.
+    private let failed: SubscriptionReading.NextPeriod?
     private let repositories: StoreRepositories
     private let date: Date
 
@@ -27,6 +30,16 @@ struct SubscriptionSale {
         }
         self.order = SubscriptionOrder(
             of: draft.productID, terms, over: known, current: current, at: date)
+        let next =
+            try order == .recover && offer == nil
+            ? known.map { try SubscriptionReading(repositories, at: date).nextPeriod(of: $0) } : nil
+        // Nobody is charged more than they were told.
+        failed = next.flatMap { next in
+            guard next.offer != nil, let price = next.price,
+                price.thousandths <= draft.unitPrice.thousandths
+            else { return nil }
+            return next
+        }
     }
 
     /// The order as the ledger gets it: what begins nothing costs nothing.
@@ -35,9 +48,9 @@ struct SubscriptionSale {
         draft.original = known?.original
         if !order.isCharged {
             draft.charged.thousandths = 0
-        } else if let offer {
-            draft.unitPrice.thousandths = offer.thousandths
-            draft.charged.thousandths = offer.thousandths
+        } else if let price = offer?.thousandths ?? failed?.price?.thousandths {
+            draft.unitPrice.thousandths = price
+            draft.charged.thousandths = price
         }
         return draft
     }
@@ -54,7 +67,7 @@ struct SubscriptionSale {
         let details = entry.details
         let pace = try SubscriptionReading(repositories, at: date)
             .pace(of: details.account, in: details.environment)
-        let applied = offer.map { AppliedOffer($0) }
+        let applied = offer.map { AppliedOffer($0) } ?? failed?.offer
         let end = pace.end(of: applied?.chargedPeriod ?? terms.period, from: details.date)
         let goesOn = order != .begin
         let subscription = Subscription(

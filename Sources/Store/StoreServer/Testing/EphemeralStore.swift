@@ -154,9 +154,9 @@ package final class EphemeralStore: Sendable {
         configuration: Data, content: URL? = nil, bundleID: BundleID? = nil,
         storefront: StoreModel.Storefront = .unitedStates
     ) async throws -> Shop {
-        if let pair = try StoreKitConfiguration(data: configuration).offerKey {
-            offerKeys.value = [pair.identifier: try SigningKey(pem: pair.pem).publicPEM()]
-        }
+        let pair = try StoreKitConfiguration(data: configuration).offerKey
+        offerKeys.value =
+            try pair.map { [$0.identifier: try SigningKey(pem: $0.pem).publicPEM()] } ?? [:]
         let report = try await store.importCatalog(
             configuration: configuration, content: content, bundleID: bundleID)
         let password = UUID().uuidString

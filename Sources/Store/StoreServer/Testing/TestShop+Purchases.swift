@@ -93,7 +93,7 @@ extension TestShop {
                 applicationUsername: order.accountToken?.uuidString.lowercased(),
                 device: buyer.device, simulatesAskToBuy: order.asksToBuy,
                 claim: claim,
-                agreedCharge: charge == .now ? nil : charge.amount(of: price).thousandths),
+                agreedOffer: charge.offer, isFree: charge.isFree),
             by: account, profile: buyer.claim, catalog: catalog)
         switch result {
         case .success(.sold(let sale)):

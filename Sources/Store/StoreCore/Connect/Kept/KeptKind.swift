@@ -1,4 +1,4 @@
-/// A kind of resource that publishers maintain and the store keeps, without acting on it: groups
+/// A kind of resource that publishers maintain and the store keeps as the API gives it: groups
 /// of subscriptions, offers and their codes. Named as in App Store Connect.
 package enum KeptKind: String, Sendable, Hashable, CaseIterable {
     case subscriptionGroups

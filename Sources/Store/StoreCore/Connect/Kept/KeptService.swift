@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// Keeps what the store does not act on: groups of subscriptions, offers, codes.
+/// Keeps groups of subscriptions, offers and codes as the API gives them.
 ///
 /// All errors of the rules are `ConnectRefusal`s; after one, nothing has changed.
 package struct KeptService: Sendable {

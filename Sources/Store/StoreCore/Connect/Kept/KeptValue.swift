@@ -1,4 +1,4 @@
-/// The value of an attribute that the store keeps without acting on it.
+/// The value of an attribute as the API gives it.
 package enum KeptValue: Sendable, Hashable {
     case text(String)
     case number(Int)

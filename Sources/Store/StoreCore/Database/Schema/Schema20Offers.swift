@@ -43,7 +43,7 @@ let schema20Offers: String =
             p.storefront, p.application_username, p.date, d.decision, d.date AS decision_date,
             p.offer
         FROM pending_purchase p LEFT JOIN pending_decision d ON d.id = p.id;
-    -- The name of a promotional or a win-back offer.
+    -- The offer that the customer is told of, JSON.
     ALTER TABLE prompt ADD COLUMN offer TEXT CHECK (offer IS NULL OR kind = 'confirm');
     -- The name of the subscription's offer; nil where the code gives the product.
     ALTER TABLE offer_code ADD COLUMN offer TEXT;

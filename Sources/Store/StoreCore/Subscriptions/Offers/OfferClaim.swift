@@ -26,15 +26,26 @@ package struct OfferClaim: Sendable, Hashable {
     /// Whether the publisher's server says that the customer may have an introductory offer, as the
     /// permission shows; nil where the store decides.
     package var allowsIntroductory: Bool?
+    /// When it was received, by the store's time: publishers' servers know no other.
+    package var received: Date
 
     package init(
         identifier: String? = nil, isOfCode: Bool = false, permission: Permission = .none,
-        allowsIntroductory: Bool? = nil
+        allowsIntroductory: Bool? = nil, received: Date = .distantPast
     ) {
+        self.received = received
         self.identifier = identifier
         self.isOfCode = isOfCode
         self.permission = permission
         self.allowsIntroductory = allowsIntroductory
+    }
+
+    /// The number that its signature is good for once, where an offer is had by it.
+    func nonce(for offer: SubscriptionOffer?) -> UUID? {
+        guard let offer, case .signed(let nonce, _) = permission,
+            offer.kind == .promotional || allowsIntroductory == true
+        else { return nil }
+        return nonce
     }
 
     /// What refusals call an offer that has no name.

@@ -19,18 +19,21 @@ struct OfferReading {
         guard !offers.isEmpty, let situation = try situation(of: account.id, for: product, in: app)
         else { return claim.identifier == nil ? .success(nil) : .failure(.unknown) }
         return OfferRules.offer(
-            for: claim, among: offers, situation.order, situation.customer, at: date)
+            for: claim, among: offers, situation.order, situation.customer)
     }
 
-    /// Whether an account may still have an introductory offer that it has asked for.
+    /// Whether an account may still have an introductory offer that it asked for at a date.
     func mayHave(
-        _ offer: SubscriptionOffer, _ product: Product, by account: AccountID, in app: AppID
+        _ offer: SubscriptionOffer, _ product: Product, by account: AccountID, in app: AppID,
+        since asked: Date
     ) throws -> Bool {
         guard offer.kind == .introductory else { return true }
-        guard let situation = try situation(of: account, for: product, in: app) else {
-            return false
-        }
-        return situation.order == .begin && !situation.customer.hadIntroductory
+        guard let situation = try situation(of: account, for: product, in: app),
+            let group = product.details.subscription?.groupID
+        else { return false }
+        return try situation.order == .begin
+            && !repositories.offers.hadIntroductory(
+                account: account, app: app, group: group, since: asked)
     }
 
     /// What an order would do, and what the account is to the subscription's group; nil for what is no
@@ -46,6 +49,8 @@ struct OfferReading {
             known?.order(for: product, over: current, at: date) ?? .begin,
             OfferCustomer(
                 standing: known.map { .init(of: $0, at: date) } ?? .new,
+                hasSubscribed: try known != nil
+                    || !repositories.renewals.subscriptions(of: account, app: app).isEmpty,
                 hadIntroductory: try repositories.offers.hadIntroductory(
                     account: account, app: app, group: terms.groupID))
         )

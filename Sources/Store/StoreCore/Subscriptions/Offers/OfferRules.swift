@@ -14,10 +14,10 @@ package struct OfferCustomer: Sendable, Hashable {
 
         /// What the customer of a subscription is, be it running or over.
         init(of subscription: Subscription, at date: Date) {
-            // One that is due and was not looked at yet is over.
+            // One that ends, and was not looked at yet, is over.
             let runs =
                 subscription.state.isRunning
-                && (subscription.state != .active || subscription.expiration > date)
+                && (subscription.renews || subscription.expiration > date)
             self = runs ? .existing : .expired(cancelled: !subscription.renews)
         }
 
@@ -31,11 +31,14 @@ package struct OfferCustomer: Sendable, Hashable {
     }
 
     package var standing: Standing
+    /// Whether the customer subscribes to anything in the app, or did.
+    package var hasSubscribed: Bool
     /// Whether an introductory offer of the group was charged.
     package var hadIntroductory: Bool
 
-    package init(standing: Standing, hadIntroductory: Bool) {
+    package init(standing: Standing, hasSubscribed: Bool, hadIntroductory: Bool) {
         self.standing = standing
+        self.hasSubscribed = hasSubscribed
         self.hadIntroductory = hadIntroductory
     }
 }
@@ -49,12 +52,10 @@ package enum OfferRules {
     ///   - order: what it does to the customer's subscription.
     package static func offer(
         for claim: OfferClaim, among offers: [SubscriptionOffer], _ order: SubscriptionOrder,
-        _ customer: OfferCustomer, at date: Date
+        _ customer: OfferCustomer
     ) -> Result<SubscriptionOffer?, OfferRefusal> {
         guard let name = claim.identifier else {
-            if claim.allowsIntroductory != nil,
-                let refusal = refusal(of: claim.permission, at: date)
-            {
+            if claim.allowsIntroductory != nil, let refusal = refusal(of: claim) {
                 return .failure(refusal)
             }
             let isEligible = claim.allowsIntroductory ?? !customer.hadIntroductory
@@ -63,11 +64,15 @@ package enum OfferRules {
             }
             return .success(offers.first { $0.kind == .introductory })
         }
-        let kinds: [SubscriptionOffer.Kind] = claim.isOfCode ? [.code] : [.promotional, .winBack]
-        guard
-            let offer = offers.first(where: { $0.identifier == name && kinds.contains($0.kind) })
+        // A win-back offer may have the name of a promotional one, and needs no signature.
+        let kinds: [SubscriptionOffer.Kind] =
+            claim.isOfCode
+            ? [.code]
+            : claim.permission == .none ? [.winBack, .promotional] : [.promotional, .winBack]
+        let named = offers.filter { $0.identifier == name }
+        guard let offer = kinds.lazy.compactMap({ kind in named.first { $0.kind == kind } }).first
         else { return .failure(.unknown) }
-        if offer.kind == .promotional, let refusal = refusal(of: claim.permission, at: date) {
+        if offer.kind == .promotional, let refusal = refusal(of: claim) {
             return .failure(refusal)
         }
         let isEligible: Bool =
@@ -78,22 +83,20 @@ package enum OfferRules {
             // Nobody is led to less than they have.
             case (.code, let standing):
                 order != .downgrade && offer.customers?.contains(standing.customer) ?? true
-            case (_, let standing): standing != .new
+            default: customer.hasSubscribed
             }
         return isEligible ? .success(offer) : .failure(.ineligible)
     }
 
     /// What is wrong with the publisher's permission; nil for nothing.
-    private static func refusal(
-        of permission: OfferClaim.Permission, at date: Date
-    ) -> OfferRefusal? {
-        switch permission {
+    private static func refusal(of claim: OfferClaim) -> OfferRefusal? {
+        switch claim.permission {
         case .none: .signatureMissing
         case .wrong: .signatureInvalid
         case .given: nil
         case .signed(_, let signed):
-            date.timeIntervalSince(signed) <= OfferClaim.lifetime
-                && signed.timeIntervalSince(date) <= OfferClaim.tolerance
+            claim.received.timeIntervalSince(signed) <= OfferClaim.lifetime
+                && signed.timeIntervalSince(claim.received) <= OfferClaim.tolerance
                 ? nil : .signatureInvalid
         }
     }
@@ -108,18 +111,27 @@ extension Product {
         let imported = (details.subscription?.offers ?? []).filter { offer in
             !scheduled.contains { $0.kind == offer.kind && $0.identifier == offer.identifier }
         }
-        return scheduled
-            + imported.compactMap { offer in
-                var offer = offer
-                let territory = offer.territory ?? details.prices.baseTerritory
-                offer.territory = nil
-                guard offer.thousandths > 0, territory != storefront.code else { return offer }
-                guard let home = Storefront.named(territory),
-                    let tier = PriceTier.priced(
-                        Money(thousandths: offer.thousandths, currency: home.currency), in: home)
-                else { return nil }
-                offer.thousandths = tier.price(in: storefront).thousandths
-                return offer
-            }
+        return (scheduled + imported.compactMap { Self.priced($0, in: storefront) })
+            .filter { Self.periodCounts.contains($0.periodCount) }
+    }
+
+    /// So many periods an offer may have.
+    private static let periodCounts = 1...12
+
+    /// An offer of a `.storekit` file with its price in a storefront; nil where it has none there, and
+    /// for one that was imported before the storefront of its price was kept.
+    private static func priced(
+        _ offer: SubscriptionOffer, in storefront: Storefront
+    ) -> SubscriptionOffer? {
+        var offer = offer
+        let territory = offer.territory
+        offer.territory = nil
+        guard offer.thousandths > 0, territory != storefront.code else { return offer }
+        guard let home = territory.flatMap({ Storefront.named($0) }),
+            let tier = PriceTier.priced(
+                Money(thousandths: offer.thousandths, currency: home.currency), in: home)
+        else { return nil }
+        offer.thousandths = tier.price(in: storefront).thousandths
+        return offer
     }
 }

@@ -6,7 +6,7 @@ import StoreSecurity
 import StoreWire
 
 extension ConnectOperation {
-    /// What is done with resources that the store keeps without acting on them: what the
+    /// What is done with resources that the store keeps as they are given: what the
     /// description has of making, changing and deleting, alike for all kinds.
     static let kept: [ConnectOperation] =
         KeptKind.allCases.flatMap { kind -> [ConnectOperation] in

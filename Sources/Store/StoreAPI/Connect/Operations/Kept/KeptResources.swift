@@ -3,7 +3,7 @@ import StoreCore
 import StoreModel
 import StoreWire
 
-/// Types that the store keeps without acting on them, with what their relationships lead to.
+/// Types that the store keeps as they are given, with what their relationships lead to.
 extension ResourceType {
     static func kept(_ kind: KeptKind) -> ResourceType {
         switch kind {
