@@ -9,11 +9,6 @@ import Testing
 
 @Suite struct CatalogImportTests {
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
-    /// What is said of the sample shop's file: one of its products has an offer.
-    private static let ofOffers =
-        "offers of \(SampleShop.monthly) are not applied yet: every period costs the full price, and "
-        + "no app or page tells of them"
-
     /// The sample shop's file with one piece of text in place of another.
     private func configuration(_ old: String, _ new: String) -> Data {
         let text = String(decoding: SampleShop.configuration, as: UTF8.self)
@@ -27,7 +22,7 @@ import Testing
         #expect(report.app.bundleID == SampleShop.bundleID)
         #expect(report.products.count == 5)
         #expect(report.releases.isEmpty)
-        #expect(report.warnings == [Self.ofOffers])
+        #expect(report.warnings == [])
         let products = try await opened.picture().products
         #expect(products.allSatisfy { $0.details.state == .readyToSubmit })
         let chapter = try #require(try await opened.product(SampleShop.chapter)?.details)
@@ -84,7 +79,7 @@ import Testing
         let opened = try await OpenedStore()
         let report = try await opened.importShop(
             configuration(#""displayPrice" : "1.99""#, #""displayPrice" : "1.23""#))
-        #expect(report.warnings.count == 2)
+        #expect(report.warnings.count == 1)
         let warning = try #require(report.warnings.last)
         for part in [SampleShop.chapter, "$1.23", "USA only"] {
             #expect(warning.contains(part), "\(part)")
@@ -94,6 +89,26 @@ import Testing
         #expect(
             badge?.price(in: .named("JPN")!, at: Self.date)
                 == Money(thousandths: 120_000, currency: "JPY"))
+    }
+
+    @Test func `an offer at any other price is had in the file's storefront only, with a warning`()
+        async throws
+    {
+        let opened = try await OpenedStore()
+        let report = try await opened.importShop(
+            configuration(
+                #""adHocOffers" : []"#,
+                #"""
+                "adHocOffers" : [{
+                    "offerID" : "odd", "paymentMode" : "payUpFront", "subscriptionPeriod" : "P1M",
+                    "displayPrice" : "1.23"
+                }]
+                """#))
+        #expect(
+            report.warnings == [
+                "an offer of \(SampleShop.monthly) costs $1.23, which is no price of the price list: "
+                    + "it is had in USA only"
+            ])
     }
 
     @Test(arguments: [
@@ -113,7 +128,7 @@ import Testing
     ) async throws {
         let opened = try await OpenedStore()
         let report = try await opened.importShop(configuration(old, new))
-        #expect(report.warnings.count == 2 && report.warnings.last == Self.ofOffers)
+        #expect(report.warnings.count == 1)
         #expect(report.warnings.first?.hasSuffix(warning) == true, "\(report.warnings)")
     }
 
@@ -127,7 +142,7 @@ import Testing
                 "_compatibilityTimeRate" : {"3" : 6}, "_disableDialogs" : null, "_timeRate" : 0,
                 "_storeKitErrors" : [{"current" : null, "enabled" : false, "name" : "Load"}]
                 """#))
-        #expect(report.warnings == [Self.ofOffers])
+        #expect(report.warnings == [])
     }
 
     @Test func `products that left the file stay, and content without files is refused`()
@@ -151,7 +166,7 @@ import Testing
         try files.add(renamed)
         let report = try await opened.importShop(
             configuration(SampleShop.badge, renamed), content: files.url)
-        #expect(report.warnings.count == 2, "\(report.warnings)")
+        #expect(report.warnings.count == 1, "\(report.warnings)")
         #expect(
             report.warnings.contains { $0.contains("the file has no \(SampleShop.badge):") })
         // What was hosted before is shown beside what came now.

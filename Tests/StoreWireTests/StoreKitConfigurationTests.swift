@@ -49,7 +49,7 @@ struct StoreKitConfigurationTests {
                         SubscriptionOffer(
                             kind: .code, identifier: "spring", paymentMode: .payAsYouGo,
                             period: SubscriptionPeriod(unit: .month, count: 1), periodCount: 3,
-                            thousandths: 990)
+                            thousandths: 990, territory: "USA", customers: [.new, .existing])
                     ]))
     }
 

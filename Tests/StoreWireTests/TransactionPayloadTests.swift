@@ -24,6 +24,10 @@ import Testing
         payload.subscriptionGroupIdentifier = "22222222"
         payload.expiresDate = 1_800_000_000_999
         payload.isUpgraded = true
+        payload.offerType = 2
+        payload.offerIdentifier = "back"
+        payload.offerDiscountType = "PAY_AS_YOU_GO"
+        payload.offerPeriod = "P1M"
         payload.revocationDate = .min
         payload.revocationReason = 1
         payload.revocationType = "REFUND_PRORATED"

@@ -130,9 +130,11 @@ struct StoreNewsTests {
             try await SubscriptionInfo.status(transactionID: bought.id)
         }
         #expect(found?.transaction.unsafePayloadValue.originalID == bought.originalID)
-        // Offers are not applied yet: nobody has used one up.
+        // Who subscribes has no right to an introductory offer; of another group it may have one.
         #expect(
-            await device.use { await SubscriptionInfo.isEligibleForIntroOffer(for: group) })
+            await device.use { await !SubscriptionInfo.isEligibleForIntroOffer(for: group) })
+        #expect(
+            await device.use { await SubscriptionInfo.isEligibleForIntroOffer(for: "another") })
         await device.engine.close()
     }
 }

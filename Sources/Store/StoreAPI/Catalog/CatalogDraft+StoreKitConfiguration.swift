@@ -29,6 +29,14 @@ extension CatalogDraft {
                     "\(item.productID) costs \(price.formatted(locale: storefront.locale)), which is "
                         + "no price of the price list: it is sold in \(storefront.code) only")
             }
+            for offer in item.subscription?.offers ?? [] where offer.thousandths > 0 {
+                let price = Money(thousandths: offer.thousandths, currency: storefront.currency)
+                guard PriceTier.priced(price, in: storefront) == nil else { continue }
+                warnings.append(
+                    "an offer of \(item.productID) costs "
+                        + "\(price.formatted(locale: storefront.locale)), which is no price of the "
+                        + "price list: it is had in \(storefront.code) only")
+            }
             var texts: [String: ProductText] = [:]
             for text in item.texts {
                 let title = text.title.isEmpty ? item.referenceName : text.title

@@ -10,6 +10,8 @@ package struct ManagedSubscription: Sendable, Hashable {
     package let choices: [Product]
     /// What the next period costs; nil where the product is not sold any longer.
     package let renewalPrice: Money?
+    /// How long the next period is, where an offer says it.
+    package let renewalPeriod: SubscriptionPeriod?
     /// The customer's time when it was read.
     package let date: Date
 
@@ -218,6 +220,7 @@ package struct SubscriptionManagement: Sendable {
         let choices = try repositories.catalog.products(of: app.id).filter {
             try canGoOn(subscription, with: $0, repositories, at: date)
         }
+        let next = try SubscriptionReading(repositories, at: date).nextPeriod(of: subscription)
         return ManagedSubscription(
             subscription: subscription, app: app,
             product: try repositories.catalog.product(subscription.product, in: app.id),
@@ -225,8 +228,7 @@ package struct SubscriptionManagement: Sendable {
                 ($0.details.subscription?.level ?? 0, $0.details.productID.text)
                     < ($1.details.subscription?.level ?? 0, $1.details.productID.text)
             },
-            renewalPrice: try SubscriptionReading(repositories, at: date)
-                .nextPeriod(of: subscription).price, date: date)
+            renewalPrice: next.price, renewalPeriod: next.offer?.chargedPeriod, date: date)
     }
 
     /// Whether a subscription can go on with a product: one of its group that is sold where the

@@ -9,6 +9,9 @@ extension StoreKitConfiguration.Item {
     init?(_ record: ProductRecord, in storefront: Storefront, at date: Date) {
         let details = record.product.details
         guard let price = details.prices.price(in: storefront, at: date) else { return nil }
+        var subscription = details.subscription
+        let offers = (subscription?.offers ?? []).compactMap { $0.priced(in: storefront) }
+        subscription?.offers = offers
         self.init(
             productID: record.id, type: record.summary.type,
             referenceName: record.summary.referenceName,
@@ -17,6 +20,6 @@ extension StoreKitConfiguration.Item {
                 StoreKitConfiguration.Text(
                     locale: locale, title: text.title, description: text.description)
             },
-            thousandths: price.thousandths, subscription: details.subscription)
+            thousandths: price.thousandths, subscription: subscription)
     }
 }

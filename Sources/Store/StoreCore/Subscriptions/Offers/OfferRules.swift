@@ -111,25 +111,24 @@ extension Product {
         let imported = (details.subscription?.offers ?? []).filter { offer in
             !scheduled.contains { $0.kind == offer.kind && $0.identifier == offer.identifier }
         }
-        return (scheduled + imported.compactMap { Self.priced($0, in: storefront) })
+        return (scheduled + imported.compactMap { $0.priced(in: storefront) })
             .filter { Self.periodCounts.contains($0.periodCount) }
     }
 
     /// So many periods an offer may have.
     private static let periodCounts = 1...12
+}
 
+extension SubscriptionOffer {
     /// An offer of a `.storekit` file with its price in a storefront; nil where it has none there, and
     /// for one that was imported before the storefront of its price was kept.
-    private static func priced(
-        _ offer: SubscriptionOffer, in storefront: Storefront
-    ) -> SubscriptionOffer? {
-        var offer = offer
-        let territory = offer.territory
+    package func priced(in storefront: Storefront) -> SubscriptionOffer? {
+        var offer = self
         offer.territory = nil
-        guard offer.thousandths > 0, territory != storefront.code else { return offer }
+        guard thousandths > 0, territory != storefront.code else { return offer }
         guard let home = territory.flatMap({ Storefront.named($0) }),
             let tier = PriceTier.priced(
-                Money(thousandths: offer.thousandths, currency: home.currency), in: home)
+                Money(thousandths: thousandths, currency: home.currency), in: home)
         else { return nil }
         offer.thousandths = tier.price(in: storefront).thousandths
         return offer

@@ -162,7 +162,8 @@ struct SubscriptionPages: Sendable {
             icon: AppIconPiece(name: app.name, item: icons[app.id], frame: words.frame).html(
                 side: 80), name: .foreign(words.title), by: .foreign(app.name),
             amount: isRunning ? words.managed.renewalPrice.map(words.price) ?? "" : "",
-            of: SubscriptionWords.span(words.renewalProduct?.details.subscription?.period))
+            of: SubscriptionWords.span(
+                words.managed.renewalPeriod ?? words.renewalProduct?.details.subscription?.period))
     }
 
     private func facts(_ words: SubscriptionWords) -> HTML {
