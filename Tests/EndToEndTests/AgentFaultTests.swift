@@ -34,6 +34,7 @@ struct AgentFaults {
         async throws
     {
         let shop = try await Shop(noiseBytes: Self.noise)
+        let agent = try AgentStage.program(in: shop)
         let (server, address) = try await shop.serve()
         let buyer = try await shop.device("buyer", address: address)
         let bought = try await Program.run(
@@ -45,7 +46,7 @@ struct AgentFaults {
                 group.addTask {
                     var kills = 0
                     for number in stride(from: lane, to: Self.downloads, by: Self.lanes) {
-                        kills += try await download(number, from: shop, buyer)
+                        kills += try await download(number, from: shop, buyer, agent)
                     }
                     return kills
                 }
@@ -61,12 +62,12 @@ struct AgentFaults {
 
     /// - Returns: how often app or agent were killed.
     private func download(
-        _ number: Int, from shop: Shop, _ base: [String: String]
+        _ number: Int, from shop: Shop, _ base: [String: String], _ agent: URL
     ) async throws -> Int {
         let seed = Self.firstSeed &+ UInt64(number)
         var random = SeededRandom(seed: seed)
         let course = Course(rawValue: number % 4) ?? .any
-        let stage = try AgentStage(shop, number, base)
+        let stage = try AgentStage(shop, number, base, agent: agent)
         // The program that customers have is killed less precisely than the one that counts.
         let isReal = number % 12 == 0
         var appKills = 0
@@ -107,7 +108,8 @@ struct AgentFaults {
                 end = await app.end()
             }
             if end.code == 0 {
-                try await finish("\(number), seed \(seed)", stage, shop, isReal: isReal)
+                try await finish(
+                    "\(number), seed \(seed): \(end.errors)", stage, shop, isReal: isReal)
                 return appKills + stage.planned
             }
             #expect(end.code == 128 + SIGKILL, "\(number), seed \(seed): \(end)")
@@ -127,7 +129,8 @@ struct AgentFaults {
                 #expect(next.code == 0, "\(number), seed \(seed): \(next)")
                 #expect(next.output.contains("downloaded") && next.output.contains("received 0"))
                 #expect(stage.tally == already)
-                try await finish("\(number), seed \(seed)", stage, shop, isReal: isReal)
+                try await finish(
+                    "\(number), seed \(seed): \(next.errors)", stage, shop, isReal: isReal)
                 return appKills + stage.planned
             }
         }
@@ -146,7 +149,7 @@ struct AgentFaults {
         let most =
             (1 + stage.installs) * (Self.noise + 20_000) + 4 * stage.planned * Self.longestChunk
         #expect(stage.tally * 1024 <= most, "\(name): \(stage.tally) KB")
-        if isReal { #expect(stage.tally == 0, "the app has fetched by itself") }
+        if isReal { #expect(stage.tally == 0, "\(name): the app has fetched by itself") }
         try FileManager.default.removeItem(at: stage.home)
     }
 }
@@ -161,14 +164,10 @@ private final class AgentStage: Sendable {
     private let runtime: URL
     private let tallyFile: URL
 
-    init(_ shop: Shop, _ number: Int, _ base: [String: String]) throws {
-        home = shop.folder.file("a\(number)")
-        installed = home.appendingPathComponent("installed")
-        // Short: the path of a socket has 107 bytes at most.
-        runtime = home.appendingPathComponent("run")
-        tallyFile = home.appendingPathComponent("tally")
-        try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
-        let program = home.appendingPathComponent("agent")
+    /// The agent of all stages. A file that somebody writes can't be run, and a process that was just
+    /// forked has what is open here: so it is written long before anybody runs it.
+    static func program(in shop: Shop) throws -> URL {
+        let program = shop.folder.file("agent")
         // Takes its point of death from a file, the next one with each start.
         try Data(
             """
@@ -177,19 +176,29 @@ private final class AgentStage: Sendable {
             if [ -e "$XDG_RUNTIME_DIR/real" ]; then
                 exec 9>&-; exec '\(Program.path("openstore-downloads"))' --idle 2 --patience 20
             fi
-            export TEST_TALLY='\(tallyFile.path)'
+            export TEST_TALLY="$XDG_RUNTIME_DIR/../tally"
             TEST_FAULT=$(head -n 1 "$XDG_RUNTIME_DIR/faults"); export TEST_FAULT
             sed -i 1d "$XDG_RUNTIME_DIR/faults"
             exec 9>&-; exec '\(Program.path("StoreTestApp"))' --agent
             """.utf8
         ).write(to: program)
         chmod(program.path, 0o755)
+        return program
+    }
+
+    init(_ shop: Shop, _ number: Int, _ base: [String: String], agent: URL) throws {
+        home = shop.folder.file("a\(number)")
+        installed = home.appendingPathComponent("installed")
+        // Short: the path of a socket has 107 bytes at most.
+        runtime = home.appendingPathComponent("run")
+        tallyFile = home.appendingPathComponent("tally")
+        try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
         var environment = base
         environment["XDG_STATE_HOME"] = home.appendingPathComponent("state").path
         environment["XDG_CACHE_HOME"] = home.appendingPathComponent("cache").path
         environment["XDG_RUNTIME_DIR"] = runtime.path
         environment["OPENSTORE_DOWNLOADS"] = "agent"
-        environment["OPENSTORE_DOWNLOAD_AGENT"] = program.path
+        environment["OPENSTORE_DOWNLOAD_AGENT"] = agent.path
         environment["TEST_TALLY"] = tallyFile.path
         self.environment = environment
     }
