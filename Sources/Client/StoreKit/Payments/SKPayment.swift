@@ -56,7 +56,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
             isFromProduct: details.isFromProduct)
     }
 
-    /// What the order says of offers; nil for nothing.
+    /// The offer that the payment asks for.
     var offerWish: OfferWish? { details.offer ?? paymentDiscount.map { OfferWish($0) } }
 
     open func copy(with zone: NSZone? = nil) -> Any { SKPayment(snapshot) }

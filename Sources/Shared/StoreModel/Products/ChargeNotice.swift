@@ -13,7 +13,7 @@ package enum ChargeNotice: Sendable, Hashable {
     case later(Date)
     /// The subscription begins with an offer, whose price is in the storefront's currency.
     case offer(SubscriptionOffer)
-    /// The subscription goes on, or changes to this product, with an offer at a date.
+    /// An offer is charged for the next period, which begins at a date.
     case accepted(SubscriptionOffer, start: Date)
 
     /// Whether nothing is charged before the period ends that was paid for.

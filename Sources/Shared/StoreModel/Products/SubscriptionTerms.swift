@@ -42,7 +42,7 @@ package struct SubscriptionPeriod: Hashable, Sendable, Codable {
         + ofSubscriptions.dropFirst()
 }
 
-/// A reduced price with which a subscription begins, or goes on.
+/// A reduced price of a subscription, for some time.
 package struct SubscriptionOffer: Hashable, Sendable, Codable {
     /// What makes a customer eligible.
     package enum Kind: String, Sendable, Codable, CaseIterable {
@@ -65,7 +65,7 @@ package struct SubscriptionOffer: Hashable, Sendable, Codable {
         case freeTrial = "free"
     }
 
-    /// Whom an offer is for, by what they are to the subscription's group.
+    /// A customer's relation to the subscription's group.
     package enum Customer: String, Sendable, Codable, CaseIterable {
         /// Who never subscribed.
         case new
@@ -76,7 +76,7 @@ package struct SubscriptionOffer: Hashable, Sendable, Codable {
     }
 
     package var kind: Kind
-    /// Its name within the product; nil for an introductory one.
+    /// The offer's name within the product. An introductory offer has none.
     package var identifier: String?
     package var paymentMode: PaymentMode
     package var period: SubscriptionPeriod
@@ -86,7 +86,7 @@ package struct SubscriptionOffer: Hashable, Sendable, Codable {
     package var thousandths: Int64
     /// The alpha-3 code of the storefront that it was priced in; nil in an answer to a device.
     package var territory: String?
-    /// Whom a code or a win-back offer is for; nil for everybody whom its kind is for.
+    /// The customers who may have a code's or a win-back offer; nil if its kind alone decides.
     package var customers: [Customer]?
 
     package init(

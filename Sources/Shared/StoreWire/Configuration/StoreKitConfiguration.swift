@@ -311,7 +311,7 @@ package struct StoreKitConfiguration: Sendable {
             customers: customers(of: node, kind))
     }
 
-    /// Whom an offer is for; nil for everybody whom its kind is for.
+    /// The customers who may have an offer; nil if its kind alone decides.
     private static func customers(
         of node: JSONNode, _ kind: SubscriptionOffer.Kind
     ) -> [SubscriptionOffer.Customer]? {

@@ -2,7 +2,7 @@ import StoreModel
 
 /// What an order says of offers, in the requests for a quote and for a purchase.
 package struct OfferWish: Codable, Sendable, Hashable {
-    /// A promotional or a win-back offer; nil for the introductory one, where there is one.
+    /// The name of a promotional or win-back offer. Without it the introductory offer applies.
     package var identifier: String?
     /// That the publisher's server allows a promotional offer.
     package var permission: OfferPermission?
@@ -19,8 +19,8 @@ package struct OfferWish: Codable, Sendable, Hashable {
     }
 }
 
-/// The signature of a publisher's server for a promotional offer: a JWS, or one over the fields that
-/// stand beside it.
+/// The signature of a publisher's server for a promotional offer: a JWS, or a signature over
+/// fields.
 package struct OfferPermission: Codable, Sendable, Hashable {
     package var jws: String?
     /// Of the publisher's key.

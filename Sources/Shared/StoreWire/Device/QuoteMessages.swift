@@ -47,7 +47,7 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
     package var startDate: Int64?
     /// What a subscription begins with, priced in the product's currency.
     package var offer: SubscriptionOffer?
-    /// The subscription that a code gives by the offer; nil for a code that gives another product.
+    /// The subscription that a code is for. Codes for other products have none.
     package var product: WireProduct?
 
     package init(_ notice: ChargeNotice) {

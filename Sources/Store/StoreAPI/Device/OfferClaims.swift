@@ -81,7 +81,7 @@ final class OfferClaims: Sendable {
         let permission: OfferClaim.Permission
     }
 
-    /// - Returns: nil for what no key of the team has signed for this order.
+    /// - Returns: nil if no key of the team has signed for this order.
     private func statement(
         _ jws: String, for order: Order, audience: String
     ) async throws -> Statement? {
@@ -130,7 +130,7 @@ final class OfferClaims: Sendable {
 
     // MARK: Fields
 
-    /// - Returns: nil for what no key of the team has signed for this order.
+    /// - Returns: nil if no key of the team has signed for this order.
     private func signed(
         _ permission: OfferPermission, for order: Order
     ) async throws -> OfferClaim.Permission? {

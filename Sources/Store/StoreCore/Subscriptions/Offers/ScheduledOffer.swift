@@ -45,7 +45,9 @@ extension ScheduledOffer {
         guard kind == .introductory || name != nil,
             resource.attributes["active"] != .flag(false),
             let mode = resource.attributes["offerMode"]?.text.flatMap({ Self.modes[$0] }),
-            let period = resource.attributes["duration"]?.text.flatMap({ Self.durations[$0] })
+            let period = resource.attributes["duration"]?.text.flatMap({ name in
+                SubscriptionPeriod.ofOffers.first { $0.connectOfferName == name }
+            })
         else { return nil }
         let customers: [SubscriptionOffer.Customer]? =
             if case .texts(let names)? = resource.attributes["customerEligibilities"] {
@@ -72,10 +74,4 @@ extension ScheduledOffer {
     private static let modes: [String: SubscriptionOffer.PaymentMode] = [
         "FREE_TRIAL": .freeTrial, "PAY_AS_YOU_GO": .payAsYouGo, "PAY_UP_FRONT": .payUpFront,
     ]
-
-    /// App Store Connect's names of the periods of offers.
-    private static let durations: [String: SubscriptionPeriod] = Dictionary(
-        uniqueKeysWithValues: SubscriptionPeriod.ofOffers.compactMap { period in
-            period.connectOfferName.map { ($0, period) }
-        })
 }
