@@ -51,9 +51,14 @@ private func ask(_ question: UInt8, _ answers: Input) async throws {
             try show(answer, client)
         }
     case UInt8(ascii: "q"):
-        let answer = try await client.quote("a", session: session)
-        let charge = Texts.english.sentence(of: answer.notice, in: "en_US")
+        let answer = try await client.quote(QuoteRequest(productId: "a"), session: session)
+        let charge = Texts.english.sentence(of: answer.notice, in: "en_US", "USD")
         Glance.frame("Confirm", [("Charge", charge ?? answer.charge.rawValue)])
+        if let product = answer.product {
+            Glance.products(
+                ProductsAnswer(
+                    storefront: "USA", storefrontId: "143441", products: [product], invalid: []))
+        }
     case UInt8(ascii: "u"):
         try walk(try await client.unfinished(after: nil, session: session), client)
     case UInt8(ascii: "o"):
@@ -74,7 +79,7 @@ private func ask(_ question: UInt8, _ answers: Input) async throws {
                 ])
         }
     case UInt8(ascii: "h"):
-        var walk = HistoryWalk(after: nil)
+        var walk = HistoryWalk()
         var hasMore = true
         while hasMore {
             let answer = try await client.history(after: walk.revision, session: session)
@@ -121,6 +126,16 @@ private func ask(_ question: UInt8, _ answers: Input) async throws {
         let lookup = StorePageLookup(device: device)
         Glance.item(try await lookup.item(42, in: .unitedStates, referral: ItemReferral()))
         _ = try await lookup.ownPage()
+    case UInt8(ascii: "v"):
+        let page = try await client.itemPage(42, storefront: "USA", session: session)
+        Glance.page(page)
+        let reviews = try await client.itemReviews(42, sort: "a", page: 1, session: session)
+        Glance.reviews(reviews)
+        let review = ReviewRequest(rating: 5, title: "a", body: "b", nickname: "c")
+        Glance.reviews(
+            ItemReviewsAnswer(
+                reviews: [try await client.writeReview(review, on: 42, session: session)],
+                page: 1, pages: 1))
     default:
         var payload = answers
         let statement = try authority.signer.sign(payload.all())

@@ -147,6 +147,13 @@ struct FuzzCustomer: OpenStoreSheet {
     func show(_ page: OpenStorePage) async throws {
         Glance.frame(page.title, [("Page", page.url.absoluteString)])
     }
+
+    func present(_ item: OpenStoreItem) async throws { Glance.item(item) }
+
+    func review(_ question: OpenStoreReviewQuestion) async throws -> OpenStoreReview? {
+        Glance.frame(question.title, [("Problem", question.problem ?? "")])
+        return OpenStoreReview(stars: 5, title: "a", text: "b", nickname: "c")
+    }
 }
 
 /// The waits of one launch, without any time: a limited number of short ones return at once, long
@@ -275,6 +282,22 @@ enum Glance {
             ("Page", item.url.absoluteString),
         ]
         frame(item.title, facts)
+    }
+
+    static func page(_ page: ItemPageAnswer) {
+        let screen = ItemScreen(page: page, isSandbox: true, previous: "a", texts: .english)
+        terminal(screen.text(columns: 60) + screen.menu)
+        for choice in [ItemScreen.Choice.description, .versions] {
+            terminal(screen.wholeText(choice, columns: 60))
+        }
+        for word in ["1", "99", "b", "s"] { _ = screen.choice(word) }
+        _ = ItemScreen.address(page.supportUrl)
+    }
+
+    static func reviews(_ answer: ItemReviewsAnswer) {
+        let screen = ReviewsScreen(title: "a", answer: answer, order: "mostrecent", texts: .english)
+        terminal(screen.text(columns: 60) + screen.menu)
+        for word in ["1", "n", "p"] { _ = screen.choice(word) }
     }
 
     static func terminal(_ text: String) {

@@ -34,6 +34,8 @@ public func fuzzState(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case UInt8(ascii: "q"):
         _ = try? ProductIdentifierFile(propertyList: data, source: "a").identifiers
     case UInt8(ascii: "c"): readCopy(data)
+    case UInt8(ascii: "u"): readFolders(data)
+    case UInt8(ascii: "a"): readMessages(data)
     default: launch(journal: journal(lines: data))
     }
     guard let file else { return 0 }
@@ -161,5 +163,29 @@ private func readCopy(_ data: Data) {
     wait {
         _ = try? await identifiers.load()
         await identifiers.reportInvalid(["a"])
+    }
+}
+
+private func readFolders(_ data: Data) {
+    write(data, home.appendingPathComponent(".config/user-dirs.dirs"))
+    let folders = DeviceFolders(bundleID: "a", environment: ["HOME": home.path])
+    demand(folders.downloads.path.hasPrefix("/"), "downloads go into no folder")
+}
+
+/// What app and download agent say to each other.
+private func readMessages(_ data: Data) {
+    for isAgent in [true, false] {
+        var ends: [Int32] = [0, 0]
+        demand(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0, "no sockets")
+        let (near, far) = (AgentConnection(ends[0]), AgentConnection(ends[1]))
+        near.send(bytes: data)
+        near.shutDown()
+        if isAgent {
+            while let request = far.receive(AgentRequest.self) {
+                _ = DownloadFolder(path: request.folder)
+            }
+        } else {
+            while far.receive(AgentReport.self) != nil {}
+        }
     }
 }

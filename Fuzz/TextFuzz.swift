@@ -141,6 +141,11 @@ private func moderate(_ text: String) {
     _ = (ProductID(text), BundleID(text), ContentVersion(text), PurchaseKey(text))
     _ = (CalendarDay(text), HTTPDate.parse(text), Money.thousandths(text))
     _ = (PictureSize(text), ContentPath(text), SubscriptionPeriod(iso8601: text))
+    let folded = HoldRules.folded(text)
+    demandSame(HoldRules.folded(folded), folded, "a text that is compared with held words")
+    demand(
+        HeldWords([folded]).first(in: folded) != nil || folded.isEmpty, "a word does not hold itself")
+    _ = HoldRules.hasAddress(text)
     let formatted = Money(thousandths: 990, currency: "USD").formatted(locale: text)
     demand(!formatted.isEmpty, "an amount is not written")
     _ = Money(thousandths: .min, currency: text).formatted(locale: "en_US")

@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # Gives whatever reads bytes from outside changed ones, FUZZ_SECONDS for each target (45), and fails
-# where one crashes, answers wrongly, takes too much memory, or does not come back.
-# `fuzz.sh package launch` runs these targets. What was found lies in .build/fuzz/found and is run
+# where one crashes, answers wrongly, takes too much memory, or does not come back. FUZZ_JOBS targets
+# run at once (one for each processor).
+# `fuzz.sh package launch` runs these targets; `fuzz.sh --check` only looks whether all compile, with
+# the modules of the tests' build. What was found lies in .build/fuzz/found and is run
 # again with
 #   .build/fuzz/package FILE
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 seconds=${FUZZ_SECONDS:-45}
+jobs=${FUZZ_JOBS:-$(nproc)}
 scratch=.build/fuzz
 # What the targets write, in memory.
 temporary=$(mktemp -d -p /dev/shm openstore-fuzz.XXXXXX)
@@ -35,14 +38,50 @@ targets=(
     "state    |  512 | FuzzDevice SampleAnswers $authority | $framework"
     "launch   |  512 | FuzzDevice ProductGlance SampleAnswers $authority | $framework"
     "header   |  256 | $authority | $framework StoreHTTP"
+    "customer |  512 | FuzzDevice SampleAnswers $authority | StoreKitTest StoreCommands $store
+        $framework"
     "text     |  512 | | StoreCommands $store $framework"
     "request  | 1024 | | StoreTestSupport StorePackageSamples $store $framework"
     "backend  |  512 | FuzzSocket $authority | $store $framework"
     "picture  | 1024 | | StorePictures StoreCore StoreModel StoreKernel"
 )
 
+map_flags() {
+    local map flag
+    maps=()
+    for map in Sources/System/*/module.modulemap "$1"/CStore*.build/module.modulemap; do
+        maps+=(-Xcc "-fmodule-map-file=$map")
+    done
+    for flag in $(pkg-config --cflags libpq); do maps+=(-Xcc "$flag"); done
+}
+
+# fuzz_sources NAME SOURCES
+fuzz_sources() {
+    local source
+    sources=("Fuzz/${1^}Fuzz.swift" Fuzz/Fuzzing.swift)
+    for source in $2; do
+        sources+=("$(find Fuzz Tests/Support/StoreFuzzSeeds -name "$source.swift")")
+    done
+}
+
+if [ "${1:-}" = --check ]; then
+    products=$(swift build -c debug --show-bin-path)
+    package=$(grep -oE '"-package-name","[^"]*"' .build/debug.yaml | head -n 1 | cut -d'"' -f4)
+    map_flags "$products"
+    failed=0
+    for target in "${targets[@]}"; do
+        IFS='|' read -r name _ more _ <<<"${target//$'\n'/ }"
+        name=${name// /}
+        fuzz_sources "$name" "$more"
+        swiftc -typecheck -swift-version 6 -parse-as-library -package-name "$package" \
+            -module-name "${name^}Fuzz" -I "$products/Modules" "${maps[@]}" "${sources[@]}" ||
+            failed=1
+    done
+    exit "$failed"
+fi
+
 # Only modules: a program of ours would have two beginnings.
-for module in StoreTestSupport StoreCommands; do
+for module in StoreTestSupport StoreCommands StoreKitTest; do
     swift build "${flags[@]}" --target "$module" 2>&1 | grep -vE '^\[|^Build|^$' || true
 done
 Scripts/build.sh --product StoreFuzzSeeds 2>&1 | grep -vE '^\[|^Build|^$' || true
@@ -52,21 +91,14 @@ rm -rf "$scratch/seeds"
 products=$(swift build "${flags[@]}" --show-bin-path)
 package=$(grep -oE '"-package-name","[^"]*"' "$scratch/build/release.yaml" | head -n 1 |
     cut -d'"' -f4)
-maps=()
-for map in Sources/System/*/module.modulemap \
-    "$products"/CStore*.build/module.modulemap; do
-    maps+=(-Xcc "-fmodule-map-file=$map")
-done
-for flag in $(pkg-config --cflags libpq); do maps+=(-Xcc "$flag"); done
+map_flags "$products"
 libraries=(-Xlinker --as-needed -larchive -lz -lzstd -lcrypto -lssl -lexpat -lcurl -lsqlite3 -lpq
     -lmicrohttpd -lgd)
 
 # link NAME SOURCES MODULES
 link() {
-    local sources=("Fuzz/${1^}Fuzz.swift" Fuzz/Fuzzing.swift) objects=() name
-    for name in $2; do
-        sources+=("$(find Fuzz Tests/Support/StoreFuzzSeeds -name "$name.swift")")
-    done
+    local objects=() name
+    fuzz_sources "$1" "$2"
     for name in $3; do
         mapfile -t -O "${#objects[@]}" objects < <(find "$products/$name.build" -name '*.o')
     done
@@ -99,15 +131,36 @@ run() {
 }
 
 mkdir -p "$scratch/found"
-failed=0
+chosen=()
 for target in "${targets[@]}"; do
     IFS='|' read -r name megabytes sources modules <<<"${target//$'\n'/ }"
     name=${name// /}
     [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
     link "$name" "$sources" "$modules"
-    run "$name" "${megabytes// /}" && continue
-    tail -n 40 "$scratch/$name.log" >&2
-    echo "fuzz: $name failed; see $scratch/$name.log" >&2
-    failed=1
+    chosen+=("$name ${megabytes// /}")
+done
+
+# try NAME MEGABYTES: runs it and says what failed.
+try() {
+    run "$@" && return
+    tail -n 40 "$scratch/$1.log" >&2
+    echo "fuzz: $1 failed; see $scratch/$1.log" >&2
+    return 1
+}
+
+failed=0
+running=0
+for target in "${chosen[@]}"; do
+    if ((running == jobs)); then
+        wait -n || failed=1
+        running=$((running - 1))
+    fi
+    read -r name megabytes <<<"$target"
+    try "$name" "$megabytes" &
+    running=$((running + 1))
+done
+while ((running > 0)); do
+    wait -n || failed=1
+    running=$((running - 1))
 done
 exit "$failed"

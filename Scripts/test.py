@@ -212,6 +212,7 @@ def main(filters):
         # What needs modules that are built: the interfaces, the libraries of the program, the warnings.
         steps.run('interface', ['Scripts/check-interface.sh'], needs=['build'])
         steps.run('type checker', ['Scripts/check-bodies.sh', '--again', '1200'], needs=['build'])
+        steps.run('fuzz targets compile', ['Scripts/fuzz.sh', '--check'], needs=['build'])
         steps.run('deployment', ['Scripts/check-deployment.sh'], needs=['build'])
         faults = FaultTest(steps)
         run = tests(steps)

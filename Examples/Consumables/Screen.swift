@@ -7,7 +7,7 @@ enum Screen {
         && ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
 
     static func write(_ text: String) {
-        FileHandle.standardOutput.write(Data(text.utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 
     static func bold(_ text: String) -> String { styled(text, "1") }
@@ -18,7 +18,7 @@ enum Screen {
 
     /// Ends the program with one sentence for the customer.
     static func fail(_ sentence: String, code: Int32) -> Never {
-        FileHandle.standardError.write(Data("Consumables: \(sentence)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("Consumables: \(sentence)\n".utf8))
         exit(code)
     }
 

@@ -18,7 +18,7 @@ enum Terminal {
     }
 
     static func write(_ text: String) {
-        FileHandle.standardOutput.write(Data(text.utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 
     static func bold(_ text: String) -> String { styled(text, "1") }
@@ -26,7 +26,7 @@ enum Terminal {
 
     /// Ends the program with one sentence for the reader.
     static func fail(_ sentence: String, code: Int32) -> Never {
-        FileHandle.standardError.write(Data("Subscriptions: \(sentence)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("Subscriptions: \(sentence)\n".utf8))
         exit(code)
     }
 

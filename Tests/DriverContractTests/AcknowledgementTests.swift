@@ -66,10 +66,14 @@ import Testing
         #expect(FailureRemedy.isLooking(after: failure) == (meaning == .uncertain))
     }
 
-    @Test(arguments: [(0.0, 0.0), (0.9, 0), (20, 20)])
-    func `what had to wait is dated when it is written`(wait: Double, added: Double) {
+    @Test(arguments: [
+        (0.0, 0.0, 0.0), (0.9, 0, 0), (20, 0, 20), (0, 30, 30), (20, 30, 50), (0, -30, 0),
+    ])
+    func `what had to wait is dated when it is written, by the clock that is ahead`(
+        wait: Double, lead: Double, added: Double
+    ) {
         let start = ContinuousClock.now
-        let news = NotificationNews(asked: start) { start + .seconds(wait) }
+        let news = NotificationNews(asked: start, lead: lead) { start + .seconds(wait) }
         let date = SeededShop.date
         #expect(abs(news.date(date).timeIntervalSince(date) - added) < 0.001)
     }

@@ -90,6 +90,27 @@ import Testing
         }
     }
 
+    @Test func `a team that replaces pictures again and again has its share of the disk`()
+        async throws
+    {
+        // Twenty bytes beside those that stay free.
+        let free = UploadRules.store.reserve + 20
+        let shop = try await ProductShop(try #require(StoreDriver.one.first), free: free)
+        let number = try await shop.create().number
+        var taken = 0
+        await expect("mediaShare") {
+            for _ in 1...100 {
+                _ = try await shop.screenshot(of: number)
+                taken += 1
+            }
+        }
+        // Each has three bytes, and the first replaces none.
+        #expect(taken == 8)
+        await expect("mediaShare") { try await shop.screenshot(of: number) }
+        shop.clock.advance(by: 86_400)
+        _ = try await shop.screenshot(of: number)
+    }
+
     @Test(arguments: StoreDriver.all, [false, true])
     func `what has arrived of a picture goes when it is replaced or deleted`(
         driver: StoreDriver, isReplaced: Bool

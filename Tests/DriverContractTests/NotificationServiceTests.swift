@@ -1,6 +1,8 @@
 import Foundation
-import StoreCore
+@testable import StoreCore
 import StoreModel
+import StoreTestSupport
+import Synchronization
 import Testing
 
 @Suite(.usesDrivers) struct NotificationServiceTests {
@@ -338,6 +340,49 @@ import Testing
         }
     }
 
+    @Test func `what a transaction writes that takes long is not missed`() async throws {
+        let place = try CheckedPlace(.postgres)
+        let scene = try await SubscriberShop(place.driver)
+        _ = try await scene.service.sendTest(to: scene.lane())
+        let other = try OpenTransaction(
+            place,
+            """
+            INSERT INTO notification (app, environment, type, facts, date, state, due)
+                SELECT app, environment, type, facts, date, state, due FROM notification
+            """)
+        let writers = try await scene.database.writers()
+        #expect(try await !scene.database.areOver(writers))
+        let waits = Mutex(0)
+        let service = NotificationService(
+            database: scene.database, clock: scene.clock, seal: ReadableSeal(),
+            sleep: { _ in
+                let number = waits.withLock { waits in
+                    waits += 1
+                    return waits
+                }
+                // The first wait is the one for clocks; the others are for the transaction.
+                if number == 3 { try other.commit() }
+            })
+        let page = try await service.history(request(scene), after: nil, of: scene.lane()).get()
+        #expect(page.notifications.count == 2)
+        #expect(waits.withLock { $0 } == 3)
+        #expect(try await scene.database.areOver(writers))
+    }
+
+    @Test func `a transaction that does not end makes the history wait, not lie`() async throws {
+        let place = try CheckedPlace(.postgres)
+        let scene = try await SubscriberShop(place.driver)
+        let other = try OpenTransaction(place, "UPDATE apple_id SET last = last")
+        let error = await #expect(throws: SQLError.self) {
+            _ = try await scene.service.history(request(scene), after: nil, of: scene.lane())
+        }
+        #expect(error?.code == .busy)
+        try other.commit()
+        #expect(
+            try await scene.service.history(request(scene), after: nil, of: scene.lane()).get()
+                .notifications.isEmpty)
+    }
+
     @Test(
         arguments: StoreDriver.one,
         [
@@ -354,6 +399,24 @@ import Testing
                 by: scene.actor(.admin))
         }
     }
+}
+
+/// A transaction of somebody else that has written and is not over.
+private final class OpenTransaction: @unchecked Sendable {
+    // Sendable: the test goes on when it is committed, and nobody else has it.
+    private let session: PostgresSession
+
+    init(_ place: CheckedPlace, _ statement: String) throws {
+        guard case .postgres(let address) = try place.address else {
+            throw SQLError(code: .other, "only a server has transactions beside each other")
+        }
+        session = try PostgresSession(address)
+        try session.run("SET search_path TO openstore")
+        try session.run("BEGIN")
+        try session.run(statement)
+    }
+
+    func commit() throws { try session.run("COMMIT") }
 }
 
 extension SubscriberShop {

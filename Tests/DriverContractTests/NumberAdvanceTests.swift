@@ -170,7 +170,7 @@ import Testing
         let day: TimeInterval = 86_400
         func history(
             since state: TimeInterval, at now: TimeInterval, after known: HistoryRevision? = nil
-        ) async throws -> HistoryPage {
+        ) async throws -> (page: HistoryPage, app: Int64) {
             let place = try CheckedPlace(kind)
             let database = try place.driver.install().open()
             defer { database.close() }
@@ -180,15 +180,18 @@ import Testing
                 try $0.ledger.insert(shop.purchase(1, type: .consumable))
             }
             #expect(try place.inspection.repeatedNumbers() == [])
-            return try await HistoryService(database: database).history(
+            let page = try await HistoryService(database: database).history(
                 of: HistorySubject(account: shop.ada.id, app: shop.app.id), HistoryQuery(),
                 after: known)
+            let app = try await place.run("SELECT max(id) FROM app_transaction")
+            return (page, try #require(Int64(app.trimmingCharacters(in: .whitespacesAndNewlines))))
         }
 
         // Last week's backup takes the place by mistake; an hour later yesterday's does.
-        let first = try await history(since: 0, at: 7 * day)
-        let second = try await history(
+        let (first, firstApp) = try await history(since: 0, at: 7 * day)
+        let (second, secondApp) = try await history(
             since: 6 * day, at: 7 * day + 3600, after: first.revision)
+        #expect(secondApp > firstApp)
         let before = try #require(first.records.first?.entry.id.number)
         let after = try #require(
             second.records.first?.entry.id.number, "a server that knows the hour reads everything")

@@ -9,15 +9,18 @@ struct ProductShop: Sendable {
     let shop: SeededShop
     let clock = SettableClock(SeededShop.date)
     let files = KeptFiles()
+    let share: MediaShare
 
-    init(_ driver: StoreDriver) async throws {
+    /// - Parameter free: bytes of the disk.
+    init(_ driver: StoreDriver, free: Int64 = .max) async throws {
+        share = MediaShare { free }
         database = try driver.install().open()
         shop = try await SeededShop(in: database)
     }
 
     var products: ProductService { ProductService(database: database, clock: clock) }
     var assets: AssetService {
-        AssetService(database: database, files: files, clock: clock)
+        AssetService(database: database, files: files, share: share, clock: clock)
     }
     var promotions: PromotionService { PromotionService(database: database, clock: clock) }
 

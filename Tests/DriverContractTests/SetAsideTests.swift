@@ -53,6 +53,37 @@ import Testing
         #expect(rows.dropFirst().allSatisfy { $0.reason.contains("Moon") }, "\(rows)")
     }
 
+    @Test(arguments: CheckedPlace.Kind.allCases)
+    func `a subscription that can't be made longer keeps no other waiting, nor another app`(
+        kind: CheckedPlace.Kind
+    ) async throws {
+        let place = try CheckedPlace(kind)
+        let shop = try await SubscriberShop(place.driver)
+        let broken = try await shop.buy(SubscriberShop.monthly, 1)
+        let good = try await shop.buy(SubscriberShop.monthly, 2, by: shop.shop.grace)
+        func work(_ name: String, _ environment: StoreEnvironment = .sandbox) -> MassExtension {
+            MassExtension(
+                app: shop.shop.app.id, environment: environment, request: name,
+                product: SubscriberShop.monthly, days: 2, reason: .outage, storefronts: nil,
+                date: shop.clock.now())
+        }
+        #expect(try await shop.extensions.begin(work("first")))
+        #expect(try await shop.extensions.begin(work("second")))
+        try await place.damage(
+            "UPDATE subscription SET renewal_product_id = '' WHERE original = \(broken.id)")
+        await #expect(throws: RowsSetAside.self) { try await shop.extensions.advance() }
+        for name in ["first", "second"] {
+            let done = try await shop.extensions.massExtension(
+                name, product: SubscriberShop.monthly.text, app: shop.shop.app.id, in: .sandbox)
+            #expect(done?.succeeded == 1 && done?.failed == 1 && done?.completion != nil)
+        }
+        #expect(
+            try await shop.record(good.id)?.facts.expiration
+                == good.facts.expiration?.addingTimeInterval(4 * 86_400))
+        #expect(try place.inspection.setAsideRows().map(\.what) == ["subscription"])
+        try await shop.extensions.advance()
+    }
+
     @Test(arguments: StoreDriver.all)
     func `nothing is renewed or decided while the clock can't be believed`(
         driver: StoreDriver

@@ -55,6 +55,27 @@ struct AccountLimitTests {
         #expect(try await ask(ada, from: "192.0.2.1").status == 200)
     }
 
+    @Test func `about a receipt with subscriptions nobody asks again and again`() async throws {
+        let scene = try await ReceiptScene()
+        let client = try await scene.server.customer()
+        _ = try await client.buy(ServerShop.monthly(1))
+        let body = ReceiptScene.body(
+            try await scene.receipt(client), password: try await scene.secret())
+        let router = try StoreRoutes(services: scene.shop.store.services).router()
+        func ask(from address: String) async throws -> HTTPResponse {
+            let request = HTTPRequest(method: "POST", path: "/sandbox/verifyReceipt", body: body)
+            return try await send(request, to: router, from: address)
+        }
+        for number in 1...120 {
+            #expect(try await ask(from: "192.0.2.\(number)").status == 200)
+        }
+        let refused = try await ask(from: "192.0.2.121")
+        #expect(refused.status == 429 && refused.headers["Retry-After"] != nil)
+        #expect(try JSONValue(reading: refused.data)["status"] == 21005)
+        scene.clock.advance(by: 1)
+        #expect(try await ask(from: "192.0.2.1").status == 200)
+    }
+
     @Test func `nobody leaves more prompts than a person can answer`() async throws {
         let shop = try await TestStore(hasContent: false, clock: clock)
         let router = try StoreRoutes(services: shop.store.services).router()

@@ -170,7 +170,7 @@ import Testing
         let id = try await artwork().id
         let media = ItemMediaService(
             database: shop.store.database, files: shop.store.pictures, pictures: BusyMaker(),
-            clock: shop.store.clock, makeID: { AssetID(UUID()) })
+            share: MediaShare { .max }, clock: shop.store.clock, makeID: { AssetID(UUID()) })
         let router = Router(
             routes: MediaRoutes(itemMedia: media, report: { Issue.record("\($0)") }).routes(),
             unknownPath: { _ in HTTPResponse(status: 404) },

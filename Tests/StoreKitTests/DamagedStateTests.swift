@@ -27,6 +27,29 @@ struct DamagedStates {
         #expect(!third.recorder.logged.contains { $0.contains("identifier of this device") })
     }
 
+    @Test func `a damaged session is said once, and somebody signs in again`() async throws {
+        let store = try await TestStore(hasContent: false)
+        let first = try await TestDevice(store)
+        try await first.device.signedIn()
+        await first.engine.close()
+        let file = first.device.folders.sessions.appendingPathComponent(
+            "session-\(first.device.profile.tag).json")
+        func isSaid(_ device: TestDevice) -> Int {
+            device.recorder.logged.count { $0.contains("nobody is signed in until") }
+        }
+        #expect(isSaid(first) == 0)
+        try Data("{".utf8).write(to: file)
+        let second = try await TestDevice(store, folder: first.folder)
+        #expect(second.device.sessions.session == nil && second.device.sessions.session == nil)
+        #expect(isSaid(second) == 1)
+        try await second.device.signedIn()
+        // While the app runs, as well.
+        try Data("}".utf8).write(to: file)
+        #expect(second.device.sessions.session == nil && second.device.sessions.session == nil)
+        #expect(isSaid(second) == 2)
+        #expect(try await second.buy(SampleShop.credits).transactionState == .purchased)
+    }
+
     @Test(arguments: [false, true])
     func `a damaged line in the journal costs no purchase, and doubles none`(
         isCompact: Bool

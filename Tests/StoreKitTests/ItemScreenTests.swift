@@ -42,7 +42,8 @@ import Testing
         let choices: [(String, ItemScreen.Choice?)] = [
             ("", .done), ("q", .done), ("B ", .buy), ("r", .reviews), ("s", .support),
             ("3", .item(8)), ("0", nil), ("4", nil), ("99999999999999999999", nil), ("w", nil),
-            ("d", nil), ("p", nil), ("-1", nil),
+            ("d", nil), ("p", nil), ("-1", nil), ("-9223372036854775808", nil),
+            ("9223372036854775807", nil),
         ]
         for (typed, choice) in choices { #expect(screen.choice(typed) == choice, "\(typed)") }
     }

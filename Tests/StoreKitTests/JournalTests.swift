@@ -2,6 +2,7 @@ import Foundation
 @testable import StoreKit
 import StoreModel
 import StoreTestSupport
+import StoreWire
 import Synchronization
 import Testing
 
@@ -74,6 +75,28 @@ import Testing
         let read = try DeviceJournal(storage: storage) { _ in }
         #expect(read.entries == [Self.entry(1)])
         #expect(read.cursor(of: "ada@example.com") == 5)
+    }
+
+    @Test func `what is over does not pile up, however long each line is`() throws {
+        let storage = BreakableStorage()
+        let journal = try DeviceJournal(storage: storage) { _ in }
+        func change(_ number: Int) -> HistoryChange {
+            var change = HistoryChange(account: "ada@example.com")
+            let text = "\(number)" + String(repeating: "x", count: 400 << 10)
+            change.subscriptions = [
+                DeviceSubscriptionsAnswer.Group(
+                    groupId: "1",
+                    items: [.init(status: 1, signedTransaction: text, signedRenewalInfo: "")])
+            ]
+            return change
+        }
+        for number in 1...100 {
+            try journal.put([change(number)])
+            #expect(storage.data.count <= 5 << 20)
+        }
+        let read = try DeviceJournal(storage: storage) { _ in }
+        #expect(
+            read.history(of: "ada@example.com")?.subscriptions == change(100).subscriptions)
     }
 
     /// What the power fails in: a write that nobody has acted on.

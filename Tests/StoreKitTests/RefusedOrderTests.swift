@@ -109,9 +109,10 @@ struct RefusedOrders {
 
     @Test func `an entry without a key for its next order is damaged`() throws {
         let key = "purchase-key-100001"
-        let entries: [(key: String, refusedOrders: Int)] = [
-            (key, .max), (key, -1), (key, 0), (String(repeating: "k", count: 64), 1),
-            (String(repeating: "k", count: 54), 1),
+        let long = String(repeating: "k", count: 64)
+        let entries: [(key: String, refusedOrders: String)] = [
+            (key, "\(Int.max)"), (key, "-1"), (key, "0"), (long, "1"), (long, "null"),
+            (String(repeating: "k", count: 54), "1"),
         ]
         for entry in entries {
             let json = Self.earlierEntry.dropLast().replacingOccurrences(of: key, with: entry.key)

@@ -30,11 +30,13 @@ struct ManyThreads {
                 }))
         try await device.device.signedIn()
         let book = PaymentBook()
+        let tasks = StressedTasks()
         device.queue.add(book)
         let (ends, end) = AsyncStream<Int>.makeStream()
         for number in 0..<Self.threads {
             Thread.detachNewThread {
-                let app = StressedApp(device: device, book: book, seed: seed &+ UInt64(number))
+                let app = StressedApp(
+                    device: device, book: book, tasks: tasks, seed: seed &+ UInt64(number))
                 let start = ContinuousClock.now
                 var round = 0
                 while seconds.map({ ContinuousClock.now - start < .seconds($0) })
@@ -56,14 +58,14 @@ struct ManyThreads {
             if threads == Self.threads { break }
         }
         // What is on its way comes to its end.
-        try await until { book.open == 0 }
+        try await until { book.open == 0 && tasks.running == 0 }
         await device.engine.close()
         let summary = book.summary
-        print("stress: \(rounds) calls, \(summary)")
+        print("stress: \(rounds) calls, \(summary), \(tasks.purchased) by Product.purchase")
         #expect(summary.endedTwice == 0)
-        #expect(summary.purchased > 0)
+        #expect(summary.purchased > 0 && tasks.purchased > 0)
         let sold = try await store.ledger().count { $0.details.kind == .purchase }
-        #expect(sold == summary.purchased)
+        #expect(sold == summary.purchased + tasks.purchased)
     }
 }
 
@@ -74,22 +76,24 @@ private final class StressedApp {
 
     private let device: TestDevice
     private let book: PaymentBook
+    private let tasks: StressedTasks
     private let queue: SKPaymentQueue
     private var random: SeededRandom
     private var observers: [Observer] = []
     private var requests: [SKRequest] = []
     private let delegate = Delegate()
 
-    init(device: TestDevice, book: PaymentBook, seed: UInt64) {
+    init(device: TestDevice, book: PaymentBook, tasks: StressedTasks, seed: UInt64) {
         self.device = device
         self.book = book
+        self.tasks = tasks
         // Fronts are made as often as apps like.
         queue = SKPaymentQueue(engine: device.engine)
         random = SeededRandom(seed: seed)
     }
 
     func act() {
-        switch random.below(12) {
+        switch random.below(15) {
         case 0: addObserver()
         case 1: removeObserver()
         case 2, 3: pay()
@@ -100,6 +104,8 @@ private final class StressedApp {
         case 8: download()
         case 9: finish()
         case 10: look()
+        case 11, 12: tasks.begin(on: device, StressedTasks.Use.allCases[random.below(8)])
+        case 13: promote()
         default: setDelegate()
         }
     }
@@ -197,9 +203,84 @@ private final class StressedApp {
         if random.once(in: 10) { queue.presentCodeRedemptionSheet() }
     }
 
+    private func promote() {
+        let promotions = PromotionOverrides(device: device.device)
+        try? promotions.set(random.chance(50) ? .show : .hide, of: SampleShop.badge)
+        _ = try? (promotions.visibility(of: SampleShop.badge), promotions.order())
+    }
+
     private func setDelegate() {
         queue.delegate = random.chance(70) ? delegate : nil
         _ = queue.delegate
+    }
+}
+
+/// Tasks that use StoreKit 2 beside the threads.
+private final class StressedTasks: Sendable {
+    enum Use: CaseIterable, Sendable {
+        case products, buy, all, entitlements, unfinished, updates, app, statuses
+    }
+
+    private struct State {
+        var running = 0
+        var purchased = 0
+    }
+
+    /// So many run at most.
+    private static let most = 8
+
+    private let state = Mutex(State())
+
+    var running: Int { state.withLock { $0.running } }
+    /// What `Product.purchase` has sold.
+    var purchased: Int { state.withLock { $0.purchased } }
+
+    /// Begins a task, unless too many run.
+    func begin(on device: TestDevice, _ use: Use) {
+        let isTurn = state.withLock { state in
+            guard state.running < Self.most else { return false }
+            state.running += 1
+            return true
+        }
+        guard isTurn else { return }
+        Task.detached { [self] in
+            await device.use { await run(use) }
+            state.withLock { $0.running -= 1 }
+        }
+    }
+
+    private func run(_ use: Use) async {
+        switch use {
+        case .products:
+            for product in (try? await Product.products(for: [SampleShop.monthly])) ?? [] {
+                _ = (product.displayPrice, await product.subscription?.isEligibleForIntroOffer)
+            }
+        case .buy: await buy()
+        case .all: for await result in Transaction.all { _ = result.debugDescription }
+        case .entitlements:
+            for await result in Transaction.currentEntitlements { _ = result.debugDescription }
+        case .unfinished:
+            for await result in Transaction.unfinished {
+                if result.unsafePayloadValue.productID == SampleShop.credits { continue }
+                await result.unsafePayloadValue.finish()
+            }
+        case .updates:
+            let loop = Task { for await result in Transaction.updates { _ = result.jwsRepresentation } }
+            await Task.yield()
+            loop.cancel()
+            await loop.value
+        case .app: _ = try? await AppTransaction.shared
+        case .statuses:
+            for await group in Product.SubscriptionInfo.Status.all { _ = group.statuses.count }
+        }
+    }
+
+    private func buy() async {
+        guard let product = try? await Product.products(for: [SampleShop.credits]).first,
+            case .success(let result) = try? await product.purchase()
+        else { return }
+        state.withLock { $0.purchased += 1 }
+        await result.unsafePayloadValue.finish()
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import StoreModel
 import Testing
 
@@ -13,6 +14,26 @@ struct SubscriptionPeriodTests {
         let period = try #require(SubscriptionPeriod(iso8601: text))
         #expect(period == SubscriptionPeriod(unit: unit, count: count))
         #expect(period.iso8601 == text)
+    }
+
+    @Test(arguments: [0, -1, 10_001, Int.max, Int.min])
+    func `a number of periods that no subscription has is not read`(_ count: Int) {
+        let month = #"{"unit":"M","count":1}"#
+        let period = #"{"unit":"M","count":\#(count)}"#
+        func offer(_ period: String, _ count: Int) -> String {
+            #"""
+            {"kind":"promotional","paymentMode":"free","period":\#(period),
+            "periodCount":\#(count),"thousandths":0}
+            """#
+        }
+        func isRead<Value: Decodable>(_ type: Value.Type, _ json: String) -> Bool {
+            (try? JSONDecoder().decode(type, from: Data(json.utf8))) != nil
+        }
+        #expect(isRead(SubscriptionPeriod.self, month))
+        #expect(isRead(SubscriptionOffer.self, offer(month, 1)))
+        #expect(!isRead(SubscriptionPeriod.self, period))
+        #expect(!isRead(SubscriptionOffer.self, offer(month, count)))
+        #expect(!isRead(SubscriptionOffer.self, offer(period, 1)))
     }
 
     @Test(arguments: [

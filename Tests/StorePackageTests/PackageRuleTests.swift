@@ -1,5 +1,5 @@
 import Foundation
-import StorePackage
+@testable import StorePackage
 import StorePackageSamples
 import StoreTestSupport
 import Testing
@@ -15,6 +15,15 @@ struct PackageRuleTests {
         let problems = try problems(of: Package(contents: contents), location)
         #expect(problems.map(\.rule) == [rule], "\(problems)", sourceLocation: location)
         #expect(problems.map(\.path) == [path], "\(problems)", sourceLocation: location)
+    }
+
+    @Test func `every scalar can stand in a name, and its folded form is folded`() {
+        let changing = SampleScalars.assigned().filter { scalar in
+            let key = FoldedPath.key("a\(scalar)/\(scalar)b")
+            return key.utf8.split(separator: UInt8(ascii: "/")).count < 2
+                || !FoldedPath.key(key).utf8.elementsEqual(key.utf8)
+        }
+        #expect(changing.filter { $0 != "/" }.isEmpty)
     }
 
     @Test func `a package made by hand that keeps the rules is read`() throws {

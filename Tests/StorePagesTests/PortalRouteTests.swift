@@ -139,7 +139,7 @@ import Testing
         let routes = PortalRoutes(
             services: PortalServices(
                 database: store.database, content: store.content, pictures: store.pictures,
-                clock: store.clock,
+                assets: store.services.assets, clock: store.clock,
                 vault: OpenSSLVault.forTests, profileSigner: store.profileSigner,
                 people: store.services.people,
                 sessions: FixedSessions(),

@@ -14,8 +14,11 @@ import Testing
         place = try TemporaryFolder()
     }
 
-    private func folder(limit: Int64) throws -> RenditionFolder {
-        try RenditionFolder(root: place.file("renditions"), limit: limit) { [clock] in clock.now() }
+    /// - Parameter free: bytes of the disk.
+    private func folder(limit: Int64, free: Int64 = .max) throws -> RenditionFolder {
+        try RenditionFolder(
+            root: place.file("renditions"), limit: limit, free: { _ in free },
+            now: { [clock] in clock.now() })
     }
 
     private static func digest(_ number: Int) -> ContentDigest {
@@ -42,6 +45,15 @@ import Testing
                 return sum + Int(status.st_size)
             }
         }
+    }
+
+    @Test func `on a disk that is nearly full nothing is kept`() throws {
+        let folder = try folder(limit: 1000, free: UploadRules.store.reserve - 1)
+        #expect(throws: PictureFolderError.self) {
+            try folder.store(Data("a".utf8), Self.size, of: Self.digest(1))
+        }
+        #expect(!isThere(1, in: folder))
+        #expect(try bytesOnDisk == 0)
     }
 
     @Test func `what was kept is there, by size, fit and format`() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import StoreBackup
 import StoreCore
+import StoreKernel
 import StoreModel
 @testable import StoreServer
 import StoreTestSupport
@@ -213,7 +214,7 @@ import Testing
             look(free: 1_000_000).findings.contains {
                 $0.severity == .broken && $0.check == "space"
             })
-        #expect((StoreCheckup.freeBytes(at: directory) ?? 0) > 0)
+        #expect((DiskSpace.free(at: directory) ?? 0) > 0)
     }
 
     @Test func `rules that are gone from the database are found`() async throws {

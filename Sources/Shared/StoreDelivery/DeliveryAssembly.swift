@@ -213,9 +213,7 @@ package final class DeliveryAssembly: Sendable {
         let needed = missing.reduce(Int64(0)) { sum, chunk in
             sum + Int64(chunks[chunk].unpackedLength) * Int64(places[chunk].count)
         }
-        var system = statvfs()
-        guard statvfs(folder.path, &system) == 0 else { return (needed, .max) }
-        return (needed, Int64(clamping: UInt64(system.f_bavail) * UInt64(system.f_frsize)))
+        return (needed, DiskSpace.free(at: folder) ?? .max)
     }
 
     /// Files are durable only when the folders that name them are.

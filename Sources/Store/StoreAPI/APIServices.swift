@@ -157,13 +157,15 @@ package struct APIServices: Sendable {
         self.products = ProductService(database: database, clock: clock)
         self.subscriptions = SubscriptionService(database: database, clock: clock)
         self.kept = KeptService(database: database, clock: clock)
-        self.assets = AssetService(database: database, files: pictures, clock: clock)
+        let mediaShare = MediaShare { try uploadFiles.freeBytes() }
+        self.assets = AssetService(
+            database: database, files: pictures, share: mediaShare, clock: clock)
         self.appDeliveries = AppDeliveryService(
             database: database, content: content, clock: clock)
         self.mediaWindow = pictures.window
         self.itemMedia = ItemMediaService(
-            database: database, files: pictures, pictures: pictureMaker, clock: clock,
-            makeID: { AssetID(UUID()) })
+            database: database, files: pictures, pictures: pictureMaker, share: mediaShare,
+            clock: clock, makeID: { AssetID(UUID()) })
         self.promotions = PromotionService(database: database, clock: clock)
         self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
         self.profiles = ProfileService(

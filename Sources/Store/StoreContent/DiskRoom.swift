@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 
 /// What a disk has to have free before the store writes the bytes that somebody sends.
 ///
@@ -12,7 +13,7 @@ package struct DiskRoom: Sendable {
     /// - Parameter free: bytes that are free where a folder is; nil where nobody knows.
     package init(
         reserve: Int64 = UploadRules.store.reserve,
-        free: @escaping @Sendable (URL) -> Int64? = DiskRoom.free(at:)
+        free: @escaping @Sendable (URL) -> Int64? = DiskSpace.free(at:)
     ) {
         self.reserve = reserve
         self.free = free
@@ -30,13 +31,5 @@ package struct DiskRoom: Sendable {
         throw ConnectRefusal(
             .tooMany, rule: "diskFull", "The store's disk is full.",
             help: "Ask the operator to make space.")
-    }
-
-    @Sendable package static func free(at folder: URL) -> Int64? {
-        var status = statvfs()
-        guard statvfs(folder.path, &status) == 0 else { return nil }
-        let (free, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(
-            by: UInt64(status.f_frsize))
-        return overflow ? .max : Int64(clamping: free)
     }
 }

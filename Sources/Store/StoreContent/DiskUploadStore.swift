@@ -50,7 +50,7 @@ package struct DiskUploadStore: UploadStore {
     }
 
     package func freeBytes() throws -> Int64 {
-        guard let free = DiskRoom.free(at: root) else { throw UploadStoreError.system(at: root) }
+        guard let free = DiskSpace.free(at: root) else { throw UploadStoreError.system(at: root) }
         return free
     }
 

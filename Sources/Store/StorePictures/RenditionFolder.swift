@@ -12,6 +12,7 @@ import Synchronization
 package final class RenditionFolder: Sendable {
     private let root: URL
     private let limit: Int64
+    private let free: @Sendable (URL) -> Int64?
     private let now: @Sendable () -> Date
     /// What this process has added since it last looked at the whole, and what was there then.
     private let state = Mutex(State())
@@ -25,11 +26,14 @@ package final class RenditionFolder: Sendable {
     /// - Parameters:
     ///   - root: made where it doesn't exist.
     ///   - limit: bytes; each process may go beyond it by an eighth before it looks again.
+    ///   - free: bytes that are free where a folder is; nil where nobody knows.
     package init(
-        root: URL, limit: Int64, now: @escaping @Sendable () -> Date = { Date() }
+        root: URL, limit: Int64, free: @escaping @Sendable (URL) -> Int64? = DiskSpace.free(at:),
+        now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
         self.root = root
         self.limit = limit
+        self.free = free
         self.now = now
         try FileManager.default.createDirectory(
             at: root, withIntermediateDirectories: true,
@@ -59,7 +63,12 @@ package final class RenditionFolder: Sendable {
     }
 
     /// Keeps one. When it returns, the bytes are on disk.
+    ///
+    /// - Throws: `PictureFolderError`, also where the disk has little room left.
     package func store(_ bytes: Data, _ size: PictureSize, of digest: ContentDigest) throws {
+        if let free = free(root), free < UploadRules.store.reserve {
+            throw PictureFolderError(description: "\(root.path): the disk is nearly full")
+        }
         let target = path(size, digest)
         let folder = target.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

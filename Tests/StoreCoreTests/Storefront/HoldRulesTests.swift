@@ -1,9 +1,25 @@
-import StoreCore
+import Foundation
+@testable import StoreCore
+import StoreTestSupport
 import Testing
 
 @Suite struct HoldRulesTests {
     private func rules(_ words: String..., all: Bool = false) -> HoldRules {
         HoldRules(StorefrontSettings(holdsReviews: all, heldWords: words))
+    }
+
+    @Test func `every scalar can be folded, and hides no word`() {
+        let rules = rules("scam")
+        var hiding: [Unicode.Scalar] = []
+        for scalar in SampleScalars.assigned() {
+            let folded = HoldRules.folded("\(scalar)a\(scalar)")
+            if !folded.unicodeScalars.elementsEqual(HoldRules.folded(folded).unicodeScalars) {
+                hiding.append(scalar)
+            }
+            if rules.reason(for: ["scam \(scalar)"]) == nil { hiding.append(scalar) }
+            _ = HoldRules.hasAddress("a\(scalar)b.com")
+        }
+        #expect(hiding.isEmpty)
     }
 
     @Test(arguments: [

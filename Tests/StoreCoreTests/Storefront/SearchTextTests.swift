@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreTestSupport
 import Testing
 
 @Suite struct SearchTextTests {
@@ -37,15 +38,8 @@ import Testing
 
     /// Behind the alphabets one in sixteen; with `TEST_EXHAUSTIVE` every one.
     @Test func `every scalar can be searched for, and stand in a title or an address`() {
-        let isExhaustive = ProcessInfo.processInfo.environment["TEST_EXHAUSTIVE"] != nil
-        let scalars = (0...0x10FFFF).lazy
-            .filter { (value: UInt32) -> Bool in
-                isExhaustive || value < 0x3100 || value % 16 == 1
-            }
-            .compactMap { Unicode.Scalar($0) }
-            .filter { $0.properties.generalCategory != .unassigned }
         var unsafe: Set<String> = []
-        for scalar in scalars where !(0xF_0000...).contains(scalar.value) {
+        for scalar in SampleScalars.assigned() {
             let text = "a\(scalar) \(scalar)\(scalar)b"
             let term = SearchTerm(text)
             for word in term.words where TypingErrors.isGuessed(word) {

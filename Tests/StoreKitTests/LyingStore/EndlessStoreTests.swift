@@ -129,6 +129,37 @@ struct EndlessStores {
         #expect(told == 1)
     }
 
+    @Test func `of payments that a store begins without end, some are taken`() async throws {
+        let store = try await TestStore(hasContent: false)
+        let liar = try LyingStore(before: store)
+        let device = try await TestDevice(
+            store, profile: try await store.profile(address: liar.address),
+            listens: true
+        ) { _ in
+            // A customer who thinks about it.
+            try? await Task.sleep(for: .seconds(3600))
+            return false
+        }
+        for answer in 0..<3 {
+            let ids = (answer * 500 + 1)...(answer * 500 + 500)
+            let events = ids.map {
+                WireEvent(id: Int64($0), kind: .storePayment, productId: SampleShop.credits)
+            }
+            let body = try WireCoding.encode(
+                EventsAnswer(cursor: Int64(ids.upperBound), events: events, consents: []))
+            liar.tell([.instead(status: 200, body: body)], about: DeviceRoute.events)
+        }
+        try await device.device.signedIn()
+        device.queue.add(device.recorder)
+        try await until { store.store.services.events.waiting > 0 }
+        let offered = device.recorder.history.count {
+            if case .offered = $0 { true } else { false }
+        }
+        #expect((100...101).contains(offered), "\(offered)")
+        #expect(try device.engine.open().journal.entries.count <= 101)
+        #expect(device.recorder.logged.contains { $0.contains("is passed over") })
+    }
+
     @Test func `a store that changes the price with each order ends the payment`() async throws {
         let store = try await TestStore(hasContent: false)
         let liar = try LyingStore(before: store)

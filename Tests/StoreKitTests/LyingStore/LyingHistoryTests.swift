@@ -213,6 +213,78 @@ struct LyingHistories {
         #expect(known?.transactions.count == 3)
     }
 
+    /// Adds transactions to a page that the store has never made.
+    private static func adding(_ invented: @escaping @Sendable (String) -> [String])
+        -> LyingStore.Lie
+    {
+        .changed { body in
+            guard var answer = try? WireCoding.decode(DeviceHistoryAnswer.self, from: body),
+                let first = answer.transactions.first
+            else { return body }
+            answer.transactions += invented(first)
+            return (try? WireCoding.encode(answer)) ?? body
+        }
+    }
+
+    @Test func `a purchase that was invented is gone after the next honest answer`() async throws {
+        let device = try await LyingDevice()
+        try await device.useHistory()
+        let known = try await device.test.all { Transaction.all }.map(\.id)
+        for all in [true, false] {
+            device.liar.tell(
+                [
+                    Self.adding { honest in
+                        let parts = honest.split(separator: ".").map { String($0) }
+                        let payload = String(
+                            decoding: Base64URL.decode(parts[1]) ?? Data(), as: UTF8.self)
+                        let other = payload.replacing(
+                            /"transactionId":"[0-9]+"/, with: "\"transactionId\":\"2999999999\"")
+                        return ["\(parts[0]).\(Base64URL.encode(Data(other.utf8))).\(parts[2])"]
+                    }
+                ], about: DeviceRoute.history)
+            if !all { try await device.store.buyElsewhere(SampleShop.credits) }
+            try await device.fetchHistory(all: all)
+            let journal = try device.test.engine.open().journal
+            let history = try #require(journal.history(of: TestStore.american))
+            #expect(history.transactions[TransactionID(number: 2_999_999_999)] != nil)
+            try await device.fetchHistory(all: false)
+            let healed = try #require(journal.history(of: TestStore.american))
+            #expect(healed.transactions.count == known.count + (all ? 0 : 1))
+            try await device.checkHistory()
+        }
+    }
+
+    @Test(arguments: [(1, 40 << 10), (300, 30 << 10)])
+    func `a history with more bytes than any is an error, and nothing of it is kept`(
+        count: Int, length: Int
+    ) async throws {
+        let device = try await LyingDevice()
+        try await device.useHistory()
+        let journal = try device.test.engine.open().journal
+        let before = journal.history(of: TestStore.american)
+        let pages = Counter()
+        device.liar.keepTelling(
+            .changed { body in
+                guard var answer = try? WireCoding.decode(DeviceHistoryAnswer.self, from: body)
+                else { return body }
+                let page = pages.next()
+                (answer.revision, answer.hasMore) = ("page-\(page)", true)
+                answer.transactions = (0..<count).map { number in
+                    let id = 3_000_000_000 + page * count + number
+                    let text = String(repeating: " ", count: length * 3 / 4 - 100)
+                    let payload = "{\"transactionId\":\"\(id)\"\(text)}"
+                    return "x.\(Base64URL.encode(Data(payload.utf8))).y"
+                }
+                return (try? WireCoding.encode(answer)) ?? body
+            }, about: DeviceRoute.history)
+        await #expect(throws: URLError.self) { try await device.fetchHistory() }
+        // A page at a time goes into the journal, and the next honest answer takes its place.
+        if count == 1 { #expect(journal.history(of: TestStore.american) == before) }
+        device.liar.keepTelling(nil, about: DeviceRoute.history)
+        try await device.fetchHistory(all: false)
+        try await device.checkHistory()
+    }
+
     @Test func `an app transaction that is not verified is not kept`() async throws {
         let device = try await LyingDevice()
         try await device.useHistory()

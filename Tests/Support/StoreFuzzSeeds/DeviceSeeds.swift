@@ -7,7 +7,7 @@ enum DeviceSeeds {
     private typealias Seeds = [(kind: String, name: String, data: Data)]
 
     static func all() throws -> [(kind: String, name: String, data: Data)] {
-        try answers() + launches() + files() + headers()
+        try answers() + customers() + launches() + files() + headers()
     }
 
     /// An answer as `FuzzStore` reads it.
@@ -50,6 +50,14 @@ enum DeviceSeeds {
                 Data("i".utf8) + answer(SampleAnswers.lookup)
                     + answer(SampleAnswers.lookup)
             ))
+        let offer = SampleAnswers.products.products[1].subscription?.offers[0]
+        try add(
+            "q", "quote-offer",
+            QuoteAnswer(offer.map { .accepted($0, start: Date(milliseconds: 0)) } ?? .now))
+        try add(
+            "v", "page", SampleAnswers.page,
+            ItemReviewsAnswer(reviews: [SampleAnswers.review], page: 1, pages: 2),
+            SampleAnswers.review)
         seeds.append(
             ("device", "payload", Data("t".utf8) + (try WireCoding.encode(SampleAnswers.payload())))
         )
@@ -63,6 +71,19 @@ enum DeviceSeeds {
                     + answer(try WireCoding.encode(refusal), status: 7)
             ))
         return seeds
+    }
+
+    /// Answers to commands of customers.
+    private static func customers() throws -> Seeds {
+        let bodies: [(letter: String, bodies: [any Encodable])] = [
+            ("a", [AppsAnswer(apps: [SampleAnswers.app]), SampleAnswers.app]),
+            ("s", [SampleAnswers.session]),
+            ("d", [AppDeliveryAnswer(signedDelivery: "a.b.c", grant: "g", profile: "a.b.c")]),
+        ]
+        return try bodies.map { letter, bodies in
+            let answers = try bodies.map { answer(try WireCoding.encode($0)) }
+            return ("customer", letter, Data(letter.utf8) + Data(answers.joined()))
+        }
     }
 
     /// The answers to all that an app asks in one launch, in different orders.
@@ -126,6 +147,8 @@ enum DeviceSeeds {
             ("r", "reviews", "{\"byVersion\":{\"1\":[1800000000.5]},\"prompts\":[1]}"),
             ("b", "libraries", "{\"folders\":[\"/tmp\"]}"),
             ("v", "restrictions", "{\"inAppPurchases\":\"denied\",\"users\":{\"a\":{}}}"),
+            ("u", "folders", "XDG_DOWNLOAD_DIR=\"$HOME/a\"\n"),
+            ("a", "message", "\0\0\0\u{20}{\"verb\":\"fetch\",\"folder\":\"/tmp\"}"),
             ("i", "identifiers", "[\"com.example.a\",\"com.example.b\"]"),
             ("q", "list", "<plist><array><string>com.example.a</string></array></plist>"),
             (

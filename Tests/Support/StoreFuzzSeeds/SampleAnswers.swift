@@ -137,6 +137,35 @@ enum SampleAnswers {
     static let prompt = PromptAnswer(
         id: "2000000001", url: profile.baseURL + "/prompt", secret: "secret", expiresDate: time)
 
+    static let app = AppAnswer(
+        number: 1, bundleId: profile.bundleId.text, name: "Lamp", publisher: "Example",
+        page: profile.baseURL, price: 1990, currency: "USD", displayPrice: "$1.99", isOwned: true,
+        obstacle: nil, artwork: "/media/1.png",
+        build: AppBuildAnswer(
+            version: content.version, build: content.version, format: .debian, fileName: "a.deb",
+            fileSize: 7, fileDigest: delivery.manifestDigest, downloadLength: 7, unpackedLength: 9,
+            releaseDate: time, whatsNew: "All."))
+
+    static let review = WireReview(
+        reviewId: 1, rating: 5, title: "Good", body: "Very.", nickname: "ada", version: "1.0",
+        date: time, helpfulVotes: 1, votes: 2, response: "Thanks.", state: "PUBLISHED")
+
+    /// The page of an item with everything that a page may have.
+    static let page: ItemPageAnswer = {
+        let item = WireItem(itemId: 42, kind: "song", title: "Track", maker: "A", price: price)
+        return ItemPageAnswer(
+            item: item, storefront: "USA", url: profile.baseURL, seller: "Example",
+            subtitle: "A song", description: "About", genre: "Pop", ageRating: "4+", fileSize: 7,
+            supportUrl: "https://example.com", rating: WireRating(counts: [1, 2, 3, 4, 5]),
+            versions: [WireItemVersion(version: "1.0", date: time, notes: "New.")],
+            purchases: [WireItemPurchase(title: "Chapter", price: price)], parts: [item],
+            others: [item], related: [item], obstacle: nil,
+            customer: WireItemCustomer(
+                isOwned: true,
+                file: WireItemFile(name: "a.mp3", size: 7, digest: delivery.manifestDigest.text),
+                isWithheld: false, needsApproval: false, mayReview: true, review: review))
+    }()
+
     static let lookup = Data(
         """
         {"resultCount":1,"results":[{"trackName":"Track","artistName":"Artist",\

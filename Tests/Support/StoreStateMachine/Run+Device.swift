@@ -9,7 +9,7 @@ import StoreWire
 extension Run {
     /// The session that all apps of the user share.
     var sessions: SessionKeeper {
-        SessionKeeper(folder: disk.folders.sessions, tag: shop.profile.tag)
+        SessionKeeper(folder: disk.folders.sessions, tag: shop.profile.tag) { _ in }
     }
 
     func signIn(_ account: Account) throws {

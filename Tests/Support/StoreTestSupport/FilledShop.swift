@@ -110,13 +110,23 @@ private struct Filling {
     private var services: APIServices { shop.store.services }
 
     mutating func run() async throws {
+        var items: [ItemID] = []
         for kind in [ItemKind.ebook, .album, .song, .movie] {
-            known.append("\(try await shop.addItem("A \(kind) of words", kind))")
+            items.append(try await shop.addItem("A \(kind) of words", kind))
         }
+        known += items.map { "\($0)" }
         for environment in StoreEnvironment.allCases {
             try await addCustomer(in: environment)
             try await addPurchases(in: environment)
+            let review = try await shop.addReview(
+                4, "Good", "Good words.", of: items[0], by: TestStore.american, in: environment)
+            known.append("\(review)")
         }
+        let affiliate = try await services.affiliates.create(
+            name: "Paths", email: "paths@example.com", basisPoints: 500, token: "paths",
+            by: .machine)
+        let partner = try await services.feedPartners.create(name: "Feeds", by: .machine)
+        known += ["paths", "\(affiliate.id)", "\(partner.partner.id)"]
         let app = try await shop.store.database.read { try $0.catalog.app(SampleShop.bundleID)! }
         known += ["\(app.id.number)", "\(app.teamID)"]
         for (role, team) in [
@@ -183,6 +193,12 @@ private struct Filling {
                 throw NotSold(outcome: "\(outcome)")
             }
             known.append("\(sale.record.id)")
+            if number == 0 {
+                let request = try await services.refunds.ask(
+                    sale.record.id, of: account.id, reason: .other, comment: "It is too short."
+                ).get()
+                known.append("\(request.id)")
+            }
         }
     }
 

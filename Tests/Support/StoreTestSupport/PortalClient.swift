@@ -78,7 +78,7 @@ package struct PortalClient: Sendable {
             services: PortalServices(
                 database: database ?? store.database, content: store.content,
                 pictures: store.pictures,
-                clock: store.clock,
+                assets: store.services.assets, clock: store.clock,
                 vault: OpenSSLVault.forTests, profileSigner: store.profileSigner,
                 people: store.services.people,
                 sessions: sessions,

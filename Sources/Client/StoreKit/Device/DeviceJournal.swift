@@ -38,7 +38,10 @@ package final class DeviceJournal: Sendable {
         /// Serial numbers of certificates that the store has taken back.
         var revoked: Set<String> = []
         /// Lines in the storage.
-        var lines = 0
+        private(set) var lines = 0
+        /// Bytes in the storage, and how many there were when it was written anew.
+        private var size = 0
+        private var compactSize = 0
         /// Grows with each new entry.
         var count = 0
 
@@ -58,9 +61,25 @@ package final class DeviceJournal: Sendable {
         }
 
         /// How many lines would say the same, about.
-        var live: Int {
+        private var live: Int {
             entries.count + cursors.count + (revoked.isEmpty ? 0 : 1)
                 + histories.values.reduce(0) { $0 + $1.transactions.count + 1 }
+        }
+
+        /// Notes that bytes were appended to the storage.
+        mutating func grew(by bytes: Int) { size += bytes }
+
+        /// Notes that the storage was written anew.
+        mutating func isCompact(lines: Int, size: Int) {
+            (self.lines, self.size, compactSize) = (lines, size, size)
+        }
+
+        /// Whether what is over outweighs what counts, by lines or by bytes.
+        var isWasteful: Bool {
+            lines > max(DeviceJournal.compactionFloor, live * DeviceJournal.compactionFactor)
+                || size > max(
+                    DeviceJournal.compactionFloorBytes,
+                    compactSize * DeviceJournal.compactionFactor)
         }
 
         var ordered: [JournalEntry] {
@@ -85,6 +104,7 @@ package final class DeviceJournal: Sendable {
     /// So many lines may be there, and so many times as many as count, before it is
     /// written anew.
     private static let compactionFloor = 500
+    private static let compactionFloorBytes = 4 << 20
     private static let compactionFactor = 4
 
     private let storage: any JournalStorage
@@ -108,7 +128,7 @@ package final class DeviceJournal: Sendable {
         let records = content.records
         let text = try Self.text(records)
         if text != data { try storage.replace(text) }
-        content.lines = records.count
+        content.isCompact(lines: records.count, size: text.count)
         self.content = Mutex(content)
     }
 
@@ -204,12 +224,13 @@ package final class DeviceJournal: Sendable {
             guard condition(content) else { return }
             try storage.append(text)
             for record in records { content.apply(record) }
-            guard content.lines > Self.compactionFloor,
-                content.lines > content.live * Self.compactionFactor
-            else { return }
+            content.grew(by: text.count)
+            guard content.isWasteful else { return }
             // Everything is written; that it takes more room than it has to is no failure.
             let kept = content.records
-            if (try? storage.replace(Self.text(kept))) != nil { content.lines = kept.count }
+            guard let compact = try? Self.text(kept), (try? storage.replace(compact)) != nil
+            else { return }
+            content.isCompact(lines: kept.count, size: compact.count)
         }
     }
 

@@ -54,14 +54,13 @@ extension JournalEntry {
         isFree = try container.decodeIfPresent(Bool.self, forKey: .isFree)
         offer = try container.decodeIfPresent(SubscriptionOffer.self, forKey: .offer)
         refusedOrders = try container.decodeIfPresent(Int.self, forKey: .refusedOrders)
-        guard let refusedOrders else { return }
-        // What counts as one more has room as well.
-        guard (1...Self.mostRefusedOrders).contains(refusedOrders),
+        // The first order, too, may be refused: the key has room for the number of the next one.
+        guard refusedOrders.map({ (1...Self.mostRefusedOrders).contains($0) }) ?? true,
             PurchaseKey("\(key.text)-\(Self.mostRefusedOrders)") != nil
         else {
             throw DecodingError.dataCorruptedError(
                 forKey: .refusedOrders, in: container,
-                debugDescription: "no order of \(key) can be the one after \(refusedOrders) others")
+                debugDescription: "\(key) leaves no room for the key of its next order")
         }
     }
 
@@ -72,7 +71,7 @@ extension JournalEntry {
     /// same keys after the journal was lost, and is sold once.
     var purchaseKey: PurchaseKey {
         guard let refusedOrders else { return key }
-        // A key that was made here, or came with orders from a journal, leaves room for the number.
+        // A key that was made here, or came from a journal, leaves room for the number.
         return PurchaseKey("\(key.text)-\(refusedOrders + 1)")!
     }
 
@@ -100,10 +99,15 @@ extension JournalEntry {
         PurchaseKey("restored-transaction-\(id)")!
     }
 
+    private static let storePayment = "store-payment-"
+
+    /// Whether the customer began the payment in the store.
+    var isOfStore: Bool { key.text.hasPrefix(Self.storePayment) }
+
     /// The key of a payment that the customer began in the store: each event makes one at
     /// most, on each device.
     static func key(storePayment event: Int64, device: String) -> PurchaseKey {
-        PurchaseKey("store-payment-\(event)-\(SHA256Digest.hex(Data(device.utf8)).prefix(16))")!
+        PurchaseKey("\(storePayment)\(event)-\(SHA256Digest.hex(Data(device.utf8)).prefix(16))")!
     }
 
     /// The key of a transaction that the journal had lost.

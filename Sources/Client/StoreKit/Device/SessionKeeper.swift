@@ -18,28 +18,54 @@ package final class SessionKeeper: Sendable {
     private struct Known {
         var stamp: Stamp
         var session: SessionAnswer?
+
+        init(stamp: Stamp, session: SessionAnswer?) {
+            (self.stamp, self.session) = (stamp, session)
+        }
+
+        /// What is in a file now.
+        init(_ file: URL) {
+            // The stamp first: what is written after it is read again at the next look.
+            self.init(stamp: SessionKeeper.stamp(of: file), session: SessionKeeper.read(file))
+        }
+
+        /// Whether there is a file, and no session in it.
+        var isDamaged: Bool { session == nil && stamp != Stamp() }
     }
 
     private let file: URL
+    private let log: @Sendable (String) -> Void
     private let known: Mutex<Known>
 
     /// - Parameters:
     ///   - folder: shared by all apps of the user.
     ///   - tag: of the store and environment that the session belongs to.
-    package init(folder: URL, tag: String) {
+    ///   - note: hears that the file is damaged now; nil sends that to `log`.
+    ///   - log: hears that it is damaged later.
+    package init(
+        folder: URL, tag: String, note: ((String) -> Void)? = nil,
+        log: @escaping @Sendable (String) -> Void
+    ) {
         file = folder.appendingPathComponent("session-\(tag).json")
-        known = Mutex(Known(stamp: Self.stamp(of: file), session: Self.read(file)))
+        self.log = log
+        let known = Known(file)
+        self.known = Mutex(known)
+        if known.isDamaged { (note ?? log)(Self.damage(file)) }
     }
 
     /// The session; nil where nobody is signed in.
     package var session: SessionAnswer? {
-        known.withLock { known in
-            let stamp = Self.stamp(of: file)
-            if stamp != known.stamp {
-                known = Known(stamp: stamp, session: Self.read(file))
-            }
-            return known.session
+        let (session, isNewlyDamaged) = known.withLock { known in
+            guard Self.stamp(of: file) != known.stamp else { return (known.session, false) }
+            known = Known(file)
+            return (known.session, known.isDamaged)
         }
+        if isNewlyDamaged { log(Self.damage(file)) }
+        return session
+    }
+
+    private static func damage(_ file: URL) -> String {
+        "\(file.path) can't be read: nobody is signed in until somebody signs in again."
     }
 
     /// Writes a session down, in the place of the one before.
@@ -69,14 +95,12 @@ package final class SessionKeeper: Sendable {
     package func clear(_ session: SessionAnswer?) {
         known.withLock { known in
             locked {
-                // The stamp first: what is written after it is read again at the next look.
-                let stamp = Self.stamp(of: file)
-                let saved = Self.read(file)
-                if saved == session {
+                let saved = Known(file)
+                if saved.session == session {
                     try? FileManager.default.removeItem(at: file)
                     known = Known(stamp: Stamp(), session: nil)
                 } else {
-                    known = Known(stamp: stamp, session: saved)
+                    known = saved
                 }
             }
         }

@@ -65,7 +65,8 @@ package final class StoreDevice: Sendable {
         self.now = now
         folders = DeviceFolders(
             bundleID: profile.payload.bundleId.text, environment: environment)
-        sessions = SessionKeeper(folder: folders.sessions, tag: profile.tag)
+        sessions = SessionKeeper(
+            folder: folders.sessions, tag: profile.tag, note: note, log: log)
         let id = try Self.deviceID(in: folders.state, note: note ?? log)
         client = StoreClient(profile: profile, deviceID: id.text, transport: transport)
         receiptFile = ReceiptFile(profile: profile, folders: folders, deviceID: id.uuid)

@@ -20,6 +20,8 @@ struct ItemFileDownload: Sendable {
     /// The longest name of a file, in bytes: less than systems allow, so that a number fits.
     private static let nameLimit = 200
     private static let copies = 1...9999
+    /// Bytes that a connection has to bring so that those that broke before it don't count.
+    private static let progress = 64 << 10
 
     /// - Parameter progress: hears how many bytes are there.
     /// - Returns: where the file is.
@@ -33,6 +35,7 @@ struct ItemFileDownload: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appendingPathComponent(".\(digest.text.prefix(16)).part")
         let partial = try PartialFile(path)
+        try partial.checkRoom(upTo: file.size)
         var isSecondTime = false
         while true {
             try await fetch(into: partial, progress: progress)
@@ -73,7 +76,8 @@ struct ItemFileDownload: Sendable {
                 guard try partial.length() < file.size else { break }
                 throw URLError(.networkConnectionLost)
             } catch let error where error.isOfPassing {
-                failures = try partial.length() > start ? 1 : failures + 1
+                let brought = try partial.length() - start
+                failures = brought >= Self.progress ? 1 : failures + 1
                 guard failures < retry.attempts, !Task.isCancelled else { throw error }
                 try await retry.sleep(retry.delay(after: failures - 1))
             }
@@ -163,6 +167,14 @@ private final class PartialFile: Sendable {
     }
 
     func length() throws -> Int64 { size.withLock { $0 } }
+
+    /// - Throws: `DeliveryError.diskFull` where the disk has no room for the rest of a file.
+    func checkRoom(upTo length: Int64) throws {
+        let needed = length - size.withLock { $0 }
+        // Where nobody knows, the disk itself refuses.
+        guard let free = DiskSpace.free(at: url), free < needed else { return }
+        throw DeliveryError.diskFull(needed: needed, free: free)
+    }
 
     func truncate() throws {
         guard ftruncate(handle.fileDescriptor, 0) == 0 else {

@@ -102,15 +102,15 @@ extension PaymentEngine {
             noteChange(opened)
         }
         // Before anything that writes a cursor: what is written down was told.
-        var revoked: [String] = []
-        for event in news.events where event.kind == .revocation {
-            if let product = event.productId, !revoked.contains(product) { revoked.append(product) }
-        }
+        var known: Set<String> = []
+        let revoked = news.events.filter { $0.kind == .revocation }.compactMap(\.productId)
+            .filter { known.insert($0).inserted }
         if !revoked.isEmpty {
             await freshenReceipt(opened)
             await tellRevoked(revoked)
         }
-        for event in news.events where event.kind == .storePayment {
+        let payments = news.events.filter { $0.kind == .storePayment }
+        for event in payments.prefix(Self.mostStorePayments) {
             guard let product = event.productId else { continue }
             try await offer(product, cursor: cursor(event.id), opened)
             // Also what the app has said no to is not offered again.
@@ -139,6 +139,10 @@ extension PaymentEngine {
         }
     }
 
+    /// So many payments that were begun in the store are taken from one answer, and may wait for the
+    /// customer: more than anybody begins.
+    static let mostStorePayments = 100
+
     /// Asks the app whether it takes up a payment that the customer began in the store.
     private func offer(
         _ product: String, cursor: DeviceJournal.Cursor, _ opened: Opened
@@ -146,6 +150,13 @@ extension PaymentEngine {
         let key = JournalEntry.key(
             storePayment: cursor.event, device: opened.device.client.deviceID)
         guard state.withLock({ $0.held[key.text] }) == nil else { return }
+        let waiting = opened.journal.entries.filter { $0.isOfStore && $0.stage == .added }
+        guard waiting.count < Self.mostStorePayments else {
+            opened.device.log(
+                "\(waiting.count) payments from the store wait for the customer; that of "
+                    + "\(product) is passed over.")
+            return
+        }
         guard opened.device.restrictions.allowsPayments(log: opened.device.log) else {
             opened.device.log("A payment from the store is restricted on this device.")
             return

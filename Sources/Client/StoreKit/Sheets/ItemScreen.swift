@@ -186,7 +186,8 @@ struct ItemScreen {
         if word.isEmpty || word == "q" { return .done }
         if let number = Int(word) {
             let items = shelves.flatMap(\.items)
-            return items.indices.contains(number - 1) ? .item(items[number - 1].itemId) : nil
+            return number > 0 && number <= items.count
+                ? .item(items[number - 1].itemId) : nil
         }
         return entries.first { $0.key == word }?.choice
     }

@@ -69,8 +69,8 @@ struct ReviewsScreen {
         let word = typed.trimmingCharacters(in: .whitespaces).lowercased()
         if word.isEmpty || word == "q" { return .done }
         if let number = Int(word) {
-            let isThere = answer.reviews.indices.contains(number - 1)
-            return isThere ? .helps(answer.reviews[number - 1].reviewId) : nil
+            return number > 0 && number <= answer.reviews.count
+                ? .helps(answer.reviews[number - 1].reviewId) : nil
         }
         return entries.first { $0.key == word }?.choice
     }

@@ -1,7 +1,6 @@
 import Foundation
 import FoundationNetworking
 import StoreKit
-import Synchronization
 
 extension ConnectAPI {
     /// Gets something into a file, piece by piece. The file is there when it is whole.
@@ -22,23 +21,8 @@ extension ConnectAPI {
                 description: "\(file.path) can't be written", exitCode: .notCreated)
         }
         defer { try? FileManager.default.removeItem(at: part) }
-        let answer = Mutex<HTTPURLResponse?>(nil)
-        do {
-            try await transport.stream(
-                request, accept: { response in answer.withLock { $0 = response } },
-                sink: { try handle.write(contentsOf: $0) })
-        } catch let error as URLError {
-            if error.code == .cancelled { throw CancellationError() }
-            throw ConnectFailure.unreachable(address, error.localizedDescription)
-        }
+        let response = try await stream(request) { try handle.write(contentsOf: $0) }
         try handle.close()
-        guard let response = answer.withLock({ $0 }) else {
-            throw ConnectFailure.unreachable(address, "there was no answer")
-        }
-        guard response.statusCode == 200 else {
-            throw ConnectFailure(
-                status: response.statusCode, body: try Data(contentsOf: part), address: address)
-        }
         guard rename(part.path, file.path) == 0 else {
             throw CommandFailure(
                 description: "\(file.path) can't be written", exitCode: .notCreated)

@@ -22,28 +22,20 @@ extension ConnectAPI {
         request.setValue(String(size), forHTTPHeaderField: "Content-Length")
         request.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
         let answer = try AnswerFile()
-        let header = Mutex<HTTPURLResponse?>(nil)
-        do {
-            try await transport.stream(
-                request, accept: { response in header.withLock { $0 = response } },
-                sink: { try answer.append($0) })
-        } catch let error as URLError {
-            if error.code == .cancelled { throw CancellationError() }
-            throw ConnectFailure.unreachable(address, error.localizedDescription)
-        }
-        guard let status = header.withLock({ $0?.statusCode }) else {
-            throw ConnectFailure.unreachable(address, "there was no answer")
-        }
-        guard (200..<300).contains(status) else {
-            throw ConnectFailure(status: status, body: try answer.all(), address: address)
-        }
+        _ = try await self.stream(request) { try answer.append($0) }
         return answer
     }
 }
 
 /// The body of an answer, in a file without a name.
 final class AnswerFile: Sendable {
+    /// Bytes of an answer, far more than about any file.
+    private static let longest = 1 << 30
+    /// Bytes of one that is read whole.
+    private static let longestWhole = 8 << 20
+
     private let descriptor: Int32
+    private let length = Mutex(0)
 
     /// - Throws: `CommandFailure` where there can be no such file.
     init() throws {
@@ -61,11 +53,21 @@ final class AnswerFile: Sendable {
         close(descriptor)
     }
 
+    /// - Throws: `URLError` for an answer that does not end.
     func append(_ data: Data) throws {
+        let length = length.withLock { length in
+            length += data.count
+            return length
+        }
+        guard length <= Self.longest else { throw URLError(.dataLengthExceedsMaximum) }
         try FileHandle(fileDescriptor: descriptor).write(contentsOf: data)
     }
 
+    /// - Throws: `CommandFailure` for one that is too long to be read whole.
     func all() throws -> Data {
+        guard length.withLock({ $0 }) <= Self.longestWhole else {
+            throw CommandFailure(description: "the store's answer is longer than any of its kind")
+        }
         let read = pieces()
         var data = Data()
         while let piece = try read(), !piece.isEmpty { data += piece }

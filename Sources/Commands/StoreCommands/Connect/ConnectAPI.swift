@@ -3,6 +3,7 @@ import FoundationNetworking
 import StoreKit
 import StoreModel
 import StoreWire
+import Synchronization
 
 /// Connect's API, as commands use it.
 ///
@@ -149,12 +150,54 @@ struct ConnectAPI: Sendable {
         request.setValue(type, forHTTPHeaderField: "Content-Type")
         do {
             let (data, response) = try await transport.send(request)
-            guard !(200..<300).contains(response.statusCode) else { return data }
+            guard !response.isSuccess else { return data }
             throw ConnectFailure(status: response.statusCode, body: data, address: address)
         } catch let error as URLError {
             if error.code == .cancelled { throw CancellationError() }
             throw ConnectFailure.unreachable(address, error.localizedDescription)
         }
+    }
+
+    /// Bytes of an answer that says why there is no other one.
+    private static let longestFailure = 1 << 20
+
+    /// Sends a request, and hands over what answers it piece by piece.
+    ///
+    /// - Returns: the header of the answer.
+    /// - Throws: `ConnectFailure`, also for an answer that is no success, of which so much is read
+    ///   as says why; what `sink` throws.
+    func stream(
+        _ request: URLRequest, sink: @escaping @Sendable (Data) throws -> Void
+    ) async throws -> HTTPURLResponse {
+        let header = Mutex<HTTPURLResponse?>(nil)
+        let failure = Mutex(Data())
+        do {
+            try await transport.stream(
+                request, accept: { response in header.withLock { $0 = response } },
+                sink: { piece in
+                    guard header.withLock({ $0?.isSuccess == false }) else {
+                        return try sink(piece)
+                    }
+                    let length = failure.withLock { failure in
+                        failure += piece
+                        return failure.count
+                    }
+                    guard length <= Self.longestFailure else {
+                        throw URLError(.dataLengthExceedsMaximum)
+                    }
+                })
+        } catch let error as URLError {
+            if error.code == .cancelled { throw CancellationError() }
+            throw ConnectFailure.unreachable(address, error.localizedDescription)
+        }
+        guard let response = header.withLock({ $0 }) else {
+            throw ConnectFailure.unreachable(address, "there was no answer")
+        }
+        guard response.isSuccess else {
+            throw ConnectFailure(
+                status: response.statusCode, body: failure.withLock { $0 }, address: address)
+        }
+        return response
     }
 
     private static func document(
@@ -213,6 +256,10 @@ enum ConnectCredential: Sendable {
         case .none: nil
         }
     }
+}
+
+extension HTTPURLResponse {
+    fileprivate var isSuccess: Bool { (200..<300).contains(statusCode) }
 }
 
 extension JSONValue {

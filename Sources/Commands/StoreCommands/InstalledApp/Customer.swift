@@ -22,7 +22,8 @@ struct Customer: Sendable {
         self.folders = folders
         self.credentials = credentials
         sessions = SessionKeeper(
-            folder: folders.sessions, tag: DeviceProfile.tag(of: api.baseURL))
+            folder: folders.sessions, tag: DeviceProfile.tag(of: api.baseURL),
+            log: OpenStore.writeLog)
     }
 
     /// The session; nil where nobody is signed in.
@@ -73,7 +74,8 @@ struct Customer: Sendable {
     /// another one than people have typed.
     func keepSession(for profile: DeviceProfile) throws {
         guard profile.payload.baseURL != api.baseURL, let session = sessions.session else { return }
-        let keeper = SessionKeeper(folder: folders.sessions, tag: profile.tag)
+        let keeper = SessionKeeper(
+            folder: folders.sessions, tag: profile.tag, log: OpenStore.writeLog)
         if keeper.session == nil { try keeper.save(session) }
     }
 }

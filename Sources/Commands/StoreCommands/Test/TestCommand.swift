@@ -77,7 +77,7 @@ enum TestCommand: Command {
                 notifications: arguments["notifications"])
             defer { prepared.control.stop() }
             tell(prepared, store, arguments, output)
-            if arguments.has("json") { output.line(try prepared.description.json()) }
+            if arguments.has("json") { output.json(text: try prepared.description.json()) }
             code = try await store.working {
                 if arguments.rest.isEmpty {
                     await signals.untilFirst()

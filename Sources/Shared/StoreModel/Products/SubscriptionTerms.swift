@@ -137,6 +137,47 @@ package struct SubscriptionTerms: Hashable, Sendable, Codable {
 }
 
 extension SubscriptionPeriod {
+    /// The units that a statement may name, far beyond any subscription.
+    fileprivate static let counts = 1...10_000
+
+    /// - Throws: `DecodingError`, also for a number of units that no subscription has.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            unit: try container.decode(Unit.self, forKey: .unit),
+            count: try container.decode(.count, in: Self.counts))
+    }
+}
+
+extension SubscriptionOffer {
+    /// - Throws: `DecodingError`, also for a number of periods that no offer has.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            kind: try container.decode(Kind.self, forKey: .kind),
+            identifier: try container.decodeIfPresent(String.self, forKey: .identifier),
+            paymentMode: try container.decode(PaymentMode.self, forKey: .paymentMode),
+            period: try container.decode(SubscriptionPeriod.self, forKey: .period),
+            periodCount: try container.decode(.periodCount, in: SubscriptionPeriod.counts),
+            thousandths: try container.decode(Int64.self, forKey: .thousandths),
+            territory: try container.decodeIfPresent(String.self, forKey: .territory),
+            customers: try container.decodeIfPresent([Customer].self, forKey: .customers))
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A number within bounds.
+    fileprivate func decode(_ key: Key, in bounds: ClosedRange<Int>) throws -> Int {
+        let number = try decode(Int.self, forKey: key)
+        guard bounds.contains(number) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self, debugDescription: "\(number) is not in \(bounds)")
+        }
+        return number
+    }
+}
+
+extension SubscriptionPeriod {
     /// How long it is, in English: `month`, `3 months`.
     package var words: String {
         let name =

@@ -16,9 +16,9 @@ package struct UploadRules: Sendable, Hashable {
     /// Bytes of the disk that uploads leave free.
     package var reserve: Int64
     /// What a team has on its way, and beside it wants to send, takes at most one part in so many
-    /// of what is free. Packages only: room is promised to them for days before their bytes come.
-    /// Pictures, media and bodies are compared with what is free as they come, and what a team has
-    /// stored has no share, so that a store of one team has the whole disk.
+    /// of what is free. So do pictures, sounds and films that it replaces or deletes in a day
+    /// (`MediaShare`). What it has stored has no share, so that a store of one team has the whole
+    /// disk.
     package var teamShare: Int64
     /// How often the processing of a package may be broken off.
     package var attempts: Int
@@ -44,6 +44,9 @@ package struct UploadRules: Sendable, Hashable {
 
     package static let store = UploadRules()
 
+    /// A team's share of bytes that are free.
+    func share(of free: Int64) -> Int64 { max(0, free - reserve) / max(1, teamShare) }
+
     /// Why an upload may not be begun; nil where it may.
     ///
     /// - Parameters:
@@ -65,7 +68,7 @@ package struct UploadRules: Sendable, Hashable {
         let all = needed.clampedSum(promised).clampedSum(reserve)
         guard !isHuge, all <= free else { return .diskFull(needed: all, free: free) }
         // One package always may come; with further ones a team leaves room to the others.
-        let share = (free - reserve) / max(1, teamShare)
+        let share = share(of: free)
         guard open == 0 || needed.clampedSum(ofTeam.clampedProduct(2)) <= share else {
             return .shareUsed(ofTeam, share: share / 2)
         }

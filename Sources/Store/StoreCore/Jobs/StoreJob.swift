@@ -8,7 +8,8 @@ package enum StoreJob: String, Sendable, Hashable, CaseIterable, TextColumnValue
     case rankingItems = "RANKING_ITEMS"
     /// Deletes content, uploads and media that nobody needs any more.
     case collectingContent = "COLLECTING_CONTENT"
-    /// Deletes notifications that are older than the history reaches.
+    /// Deletes notifications that are older than the history reaches, and refusals of orders and
+    /// signatures of offers that are too old to come again.
     case forgettingNotifications = "FORGETTING_NOTIFICATIONS"
     /// Writes exports of the partner feed that are due.
     case exportingFeed = "EXPORTING_FEED"

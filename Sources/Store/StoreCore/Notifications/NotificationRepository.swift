@@ -256,21 +256,25 @@ final class NotificationNews {
 
     var isThere = false
     private let asked: ContinuousClock.Instant
+    private let lead: TimeInterval
     private let time: () -> ContinuousClock.Instant
 
-    /// - Parameter asked: when somebody wanted the transaction, and looked at the clock.
+    /// - Parameters:
+    ///   - asked: when somebody wanted the transaction, and looked at the clock.
+    ///   - lead: seconds that the clock of the database's server is ahead of that one.
     init(
-        asked: ContinuousClock.Instant = .now,
+        asked: ContinuousClock.Instant = .now, lead: TimeInterval = 0,
         time: @escaping () -> ContinuousClock.Instant = { .now }
     ) {
-        (self.asked, self.time) = (asked, time)
+        (self.asked, self.lead, self.time) = (asked, lead, time)
     }
 
     /// The date that a notification gets: later than its transaction's where that had to wait for
-    /// others, or ran again.
+    /// others, ran again, or goes by a clock that is behind the database's.
     func date(_ date: Date) -> Date {
         let wait = asked.duration(to: time())
-        return wait > Self.patience ? date.addingTimeInterval(wait / .seconds(1)) : date
+        return date.addingTimeInterval(
+            max(0, lead) + (wait > Self.patience ? wait / .seconds(1) : 0))
     }
 }
 

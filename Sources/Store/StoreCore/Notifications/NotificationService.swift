@@ -106,6 +106,7 @@ package struct NotificationService: Sendable {
     /// page waits until nothing comes any more that is dated before it, some seconds at most.
     ///
     /// - Parameter token: of the page before; nil for the first.
+    /// - Throws: `SQLError` with the code `busy` where a transaction has been running for too long.
     package func history(
         _ request: NotificationHistoryRequest, after token: String?, of lane: NotificationLane
     ) async throws -> Result<NotificationHistoryPage, NotificationHistoryRefusal> {
@@ -119,7 +120,8 @@ package struct NotificationService: Sendable {
     private func page(
         _ request: NotificationHistoryRequest, after token: String?, of lane: NotificationLane
     ) async throws -> NotificationHistoryPage {
-        let now = clock.now()
+        // By the database's clock: processes on other machines write, too.
+        let now = clock.now().addingTimeInterval(try await database.clockLead())
         let latest = try await latest(of: lane, now)
         var query = try request.query(at: now, until: latest)
         // What is dated now belongs to it.
@@ -128,9 +130,12 @@ package struct NotificationService: Sendable {
         let settled = now.addingTimeInterval(-NotificationHistoryRequest.settling)
         query.end = min(end, settled)
         var found = try await look(for: query, request, lane, after: place)
-        if found.next == nil, end > settled {
-            let last = min(end, now.addingTimeInterval(0.001))
-            try await sleep(.milliseconds(last.wholeMilliseconds - settled.wholeMilliseconds))
+        if found.next == nil, end > now.addingTimeInterval(-Self.longestWriting) {
+            if end > settled {
+                let last = min(end, now.addingTimeInterval(0.001))
+                try await sleep(.milliseconds(last.wholeMilliseconds - settled.wholeMilliseconds))
+            }
+            try await waitForWriters()
             query.end = end
             found = try await look(for: query, request, lane, after: place)
         }
@@ -142,6 +147,23 @@ package struct NotificationService: Sendable {
             expiration: now.addingTimeInterval(Self.tokenLife))
         return NotificationHistoryPage(
             notifications: found.notifications, token: try seal.token(for: next))
+    }
+
+    /// Seconds after which no transaction is still to write what was dated before it.
+    private static let longestWriting: TimeInterval = 3600
+    /// So often it is looked whether transactions are over, and the pause before each look but the
+    /// first: ten seconds altogether.
+    private static let looks = 101
+    private static let pause: Duration = .milliseconds(100)
+
+    /// Waits for transactions that have dated a notification, and that nobody can read yet.
+    private func waitForWriters() async throws {
+        let writers = try await database.writers()
+        for look in 1...Self.looks {
+            if look > 1 { try await sleep(Self.pause) }
+            if try await database.areOver(writers) { return }
+        }
+        throw SQLError(code: .busy, "others have been writing for too long")
     }
 
     /// The date of the newest notification that there may be: now, or what a sandbox clock shows that

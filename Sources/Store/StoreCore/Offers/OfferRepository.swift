@@ -79,16 +79,14 @@ package struct OfferRepository {
         try connection.delete(AcceptedOffer.self, original)
     }
 
-    /// Notes that a purchase has used up a publisher's signature, and forgets those that are too old
-    /// to be good for anything.
+    func deleteNonces(before date: Date) throws {
+        try connection.run("DELETE FROM offer_nonce WHERE date < \(date)")
+    }
+
+    /// Notes that a purchase has used up a publisher's signature.
     ///
     /// - Returns: false where another purchase has.
     func useNonce(_ nonce: UUID, account: AccountID, key: String, at date: Date) throws -> Bool {
-        try connection.run(
-            """
-            DELETE FROM offer_nonce
-            WHERE date < \(date.addingTimeInterval(-2 * OfferClaim.lifetime))
-            """)
         let text = nonce.uuidString.lowercased()
         try connection.run(
             """

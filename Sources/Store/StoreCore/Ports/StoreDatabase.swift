@@ -51,6 +51,22 @@ package protocol StoreDatabase: Sendable {
 
     /// What the clock of the database's server shows; nil where there is no server.
     func serverTime() async throws -> Date?
+
+    /// Seconds that the clock of the database's server is ahead of this machine's; 0 for less than a
+    /// second, and where there is no server.
+    func clockLead() async throws -> TimeInterval
+
+    /// The transactions that write now, whoever runs them.
+    func writers() async throws -> DatabaseWriters
+
+    /// Whether those are over: what they have written can be read from now on.
+    func areOver(_ writers: DatabaseWriters) async throws -> Bool
+}
+
+/// Transactions that were writing at a moment.
+package struct DatabaseWriters: Sendable, Hashable {
+    /// All of them have lower numbers.
+    let end: Int64
 }
 
 extension StoreDatabase {
@@ -59,4 +75,14 @@ extension StoreDatabase {
 
     /// A database in this machine has this machine's clock.
     package func serverTime() async throws -> Date? { nil }
+
+    package func clockLead() async throws -> TimeInterval { 0 }
+
+    /// A database with one writer at a time: who comes after the others finds them over.
+    package func writers() async throws -> DatabaseWriters {
+        try await write { _ in }
+        return DatabaseWriters(end: 0)
+    }
+
+    package func areOver(_ writers: DatabaseWriters) async throws -> Bool { true }
 }

@@ -120,10 +120,10 @@ package struct PurchaseService: Sendable {
             else {
                 guard case .failure(let refusal) = decision else { return .failure(.keyReused) }
                 if refusal.closesKey {
-                    try Self.keep(
+                    try repositories.refused.insert(
                         RefusedPurchase(
                             account: account.id, environment: account.environment, app: app.id,
-                            key: order.key.text, refusal: refusal, date: storeTime), repositories)
+                            key: order.key.text, refusal: refusal, date: storeTime))
                 }
                 return .failure(refusal)
             }
@@ -164,10 +164,10 @@ package struct PurchaseService: Sendable {
         }
         func refuse(_ refusal: PurchaseRefusal) throws -> Step {
             try unlessRepeated {
-                try keep(
+                try repositories.refused.insert(
                     RefusedPurchase(
                         account: draft.account, environment: draft.environment, app: draft.app,
-                        key: draft.key, refusal: refusal, date: date.store), repositories)
+                        key: draft.key, refusal: refusal, date: date.store))
                 return .refused(refusal)
             }
         }
@@ -198,13 +198,17 @@ package struct PurchaseService: Sendable {
         return try sale.insertIfNew().map { .sold($0) } ?? .repeated
     }
 
-    /// Keeps a refusal, and lets go of those that no copy of an order can arrive for any more.
-    private static func keep(
-        _ refused: RefusedPurchase, _ repositories: StoreRepositories
-    ) throws {
-        try repositories.refused.deleteRefusals(
-            before: refused.date.addingTimeInterval(-RefusedPurchase.retention))
-        try repositories.refused.insert(refused)
+    /// Deletes refusals of which no copy of an order can arrive any more, and signatures of offers
+    /// that are too old to be good for anything.
+    ///
+    /// - Parameter now: what the clock shows, where somebody has looked whether it can be believed.
+    package func forget(at now: Date) async throws {
+        try await database.write { repositories in
+            try repositories.refused.deleteRefusals(
+                before: now.addingTimeInterval(-RefusedPurchase.retention))
+            try repositories.offers.deleteNonces(
+                before: now.addingTimeInterval(-2 * OfferClaim.lifetime))
+        }
     }
 
     /// Records that the payment for a purchase was declined.

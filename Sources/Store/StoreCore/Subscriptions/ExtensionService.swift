@@ -176,19 +176,63 @@ package struct ExtensionService: Sendable {
 
     /// Does what requests wait for: a part in each transaction, which also records how far it is,
     /// so that no subscription is made longer twice. Nothing while the clock can't be believed.
+    ///
+    /// - Throws: `RowsSetAside` where some can't be made longer; all others are.
     package func advance() async throws {
-        while try await database.read({ try $0.renewals.waitingMassExtension() != nil }),
-            try await step()
-        {}
+        var problems: [String] = []
+        while try await database.read({ try $0.renewals.waitingMassExtension() != nil }) {
+            do {
+                guard try await step(Self.batch) else { break }
+            } catch {
+                // One of them can't be made longer: one by one, and without it.
+                guard SettingAside.reason(for: error) != nil else { throw error }
+                guard try await stepOneByOne(&problems) else { break }
+            }
+        }
+        guard problems.isEmpty else {
+            throw RowsSetAside(what: "subscriptions", problems: problems)
+        }
     }
 
-    private func step() async throws -> Bool {
+    /// Goes through a batch, one in each transaction, and passes over those that can't be made
+    /// longer.
+    private func stepOneByOne(_ problems: inout [String]) async throws -> Bool {
+        for _ in 0..<Self.batch {
+            do {
+                guard try await step(1) else { return false }
+            } catch {
+                guard let reason = SettingAside.reason(for: error) else { throw error }
+                guard let original = try await passOver(because: reason) else { throw error }
+                problems.append("\(original): \(reason)")
+            }
+        }
+        return true
+    }
+
+    /// Sets the next subscription of the request at work aside.
+    ///
+    /// - Returns: which one that is; nil where there is none.
+    private func passOver(because reason: String) async throws -> TransactionID? {
+        try await database.write { repositories in
+            guard var work = try repositories.renewals.waitingMassExtension(),
+                let original = try repositories.renewals.nextRunning(of: work)
+            else { return nil }
+            try repositories.renewals.setAside(original, because: reason)
+            work.position = original.number
+            work.failed += 1
+            try repositories.renewals.update(work)
+            return original
+        }
+    }
+
+    /// - Parameter count: so many subscriptions are looked at.
+    private func step(_ count: Int) async throws -> Bool {
         guard let storeTime = try await clock.now(believed) else { return false }
         return try await database.write { repositories in
             guard var work = try repositories.renewals.waitingMassExtension() else { return false }
             let found = try repositories.renewals.running(
                 product: work.product, app: work.app, in: work.environment,
-                after: work.position, limit: Self.batch)
+                after: work.position, limit: count)
             for subscription in found {
                 work.position = subscription.original.id.number
                 guard try Self.concerns(subscription, work, repositories) else { continue }
@@ -212,7 +256,7 @@ package struct ExtensionService: Sendable {
                         subscription: subscription)
                 }
             }
-            if found.count < Self.batch { work.completion = storeTime }
+            if found.count < count { work.completion = storeTime }
             try repositories.renewals.update(work)
             if work.completion != nil { try Outbox(repositories, at: storeTime).tell(work) }
             return true

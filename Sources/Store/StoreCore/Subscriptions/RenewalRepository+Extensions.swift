@@ -56,14 +56,22 @@ extension RenewalRepository {
             """, [.integer(app.number), .text(environment.rawValue), .text(request)], readMass)
     }
 
-    /// The oldest that is not complete.
+    /// The oldest that is not complete. One that can't be read keeps no other waiting.
     package func waitingMassExtension() throws -> MassExtension? {
-        try connection.row(
+        try connection.rows(
             """
             SELECT app, environment, request, product_id, days, reason, storefronts, date, position,
                 succeeded, failed, completed
-            FROM mass_extension WHERE completed IS NULL ORDER BY date LIMIT 1
-            """, [], readMass)
+            FROM mass_extension WHERE completed IS NULL ORDER BY date LIMIT 100
+            """, []
+        ) { row -> MassExtension? in
+            do {
+                return try readMass(row)
+            } catch {
+                guard SettingAside.reason(for: error) != nil else { throw error }
+                return nil
+            }
+        }.lazy.compactMap(\.self).first
     }
 
     package func unfinishedMassExtensions(of app: AppID, in environment: StoreEnvironment) throws

@@ -157,6 +157,19 @@ package struct RenewalRepository {
             ], read)
     }
 
+    /// The number of the next subscription that a request concerns, whether it can be read or not.
+    func nextRunning(of work: MassExtension) throws -> TransactionID? {
+        try connection.value(
+            TransactionID.self,
+            """
+            SELECT original FROM subscription
+            WHERE app = \(work.app) AND environment = \(work.environment)
+                AND product_id = \(work.product) AND original > \(work.position)
+                AND state IN ('active', 'grace')
+            ORDER BY original LIMIT 1
+            """)
+    }
+
     /// How the last question about the price of a product stands.
     ///
     /// - Parameter since: of questions from then on.

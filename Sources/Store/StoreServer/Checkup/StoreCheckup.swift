@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 
 /// Looks whether a store is sound, while it runs or not; changes nothing.
@@ -16,16 +17,10 @@ package struct StoreCheckup: Sendable {
 
     package init(
         _ places: StorePlaces, isQuick: Bool, now: Date,
-        freeBytes: @escaping @Sendable (URL) -> Int64? = StoreCheckup.freeBytes
+        freeBytes: @escaping @Sendable (URL) -> Int64? = DiskSpace.free(at:)
     ) {
         (self.places, self.isQuick, self.now) = (places, isQuick, now)
         self.freeBytes = freeBytes
-    }
-
-    package static func freeBytes(at url: URL) -> Int64? {
-        var status = statvfs()
-        guard statvfs(url.path, &status) == 0 else { return nil }
-        return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 
     /// Makes all checks. What can't be looked at is found broken; nothing is thrown.

@@ -48,7 +48,7 @@ package struct StoreAnswers: Sendable {
         let portal = PortalRoutes(
             services: PortalServices(
                 database: store.database, content: store.content, pictures: store.pictures,
-                clock: store.clock,
+                assets: services.assets, clock: store.clock,
                 vault: services.vault, profileSigner: store.profileSigner,
                 people: services.people, tokens: services.pageSessions,
                 manifests: services.manifests,

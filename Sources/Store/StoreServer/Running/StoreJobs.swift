@@ -135,8 +135,9 @@ package struct StoreJobs: Sendable {
     }
 
     private func forget() async throws {
-        let count = try await store.services.notifications.forget(
-            at: try await store.believedTime())
+        let now = try await store.believedTime()
+        try await store.services.purchases.forget(at: now)
+        let count = try await store.services.notifications.forget(at: now)
         guard count > 0 else { return }
         store.log.write(.info, .notificationsForgotten, ["count": "\(count)"])
     }

@@ -73,7 +73,7 @@ extension PaymentEngine {
             return state.wantsAll
         }
         var isWhole = wantsAll || isOutdated(known, opened)
-        var walk = HistoryWalk(after: isWhole ? nil : known.revision)
+        var walk = isWhole ? HistoryWalk() : HistoryWalk(after: known)
         while true {
             let isBeginning = walk.revision == nil
             let answer = try await opened.device.client.history(
@@ -88,9 +88,8 @@ extension PaymentEngine {
             // The first page replaces what the device has noted by itself, which the store may
             // have lost.
             change.startsOver = answer.startsOver || isBeginning ? true : nil
-            change.revision =
-                walk.isSound
-                ? answer.revision : change.startsOver == true ? HistoryWalk.beginning : nil
+            // What is not verified may be no purchase at all: the next fetch begins anew.
+            change.revision = walk.isSound ? answer.revision : HistoryWalk.beginning
             change.time = opened.device.profile.payload.environment == .sandbox ? answer.time : nil
             change.transactions = page.compactMap { item in
                 item.result.unsafePayloadValue.storeID.map {
@@ -110,7 +109,7 @@ extension PaymentEngine {
             let now = opened.journal.history(of: session.email) ?? AccountHistory()
             guard !isWhole, isOutdated(now, opened) else { return }
             isWhole = true
-            walk = HistoryWalk(after: nil)
+            walk = HistoryWalk()
         }
     }
 

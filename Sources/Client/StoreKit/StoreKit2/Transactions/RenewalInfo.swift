@@ -125,7 +125,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
     public var environmentStringRepresentation: String { environment.rawValue }
     /// The currency of ``renewalPrice``.
     @available(*, deprecated, renamed: "currency")
-    public var currencyCode: String? { backing.text("currency") }
+    public var currencyCode: String? { currency?.identifier }
 }
 
 extension Product.SubscriptionInfo.RenewalInfo: Hashable {

@@ -26,5 +26,5 @@ extension Transaction {
     public var storefrontCountryCode: String { storefront.countryCode }
     /// The currency that it was paid in.
     @available(*, deprecated, renamed: "currency")
-    public var currencyCode: String? { backing.text("currency") }
+    public var currencyCode: String? { currency?.identifier }
 }

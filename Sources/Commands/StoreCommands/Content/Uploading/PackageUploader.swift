@@ -9,8 +9,10 @@ import Synchronization
 struct PackageUploader: Sendable {
     /// So many parts are on their way at once.
     private static let parallelParts = 4
-    /// So often the store may say that parts are missing again.
+    /// So often the file is sent where the store says that parts are missing again.
     private static let rounds = 5
+    /// So often the store may say that it has processed no more than the time before: an hour.
+    private static let standstill = 7200
 
     let session: ConnectSession
     let file: UploadSource
@@ -19,6 +21,8 @@ struct PackageUploader: Sendable {
     let sent: @Sendable (_ done: Int64, _ total: Int64, _ before: Int64) -> Void
     /// Hears of the bytes that were processed.
     let processed: @Sendable (Int64) -> Void
+    /// Waits until the store is asked again.
+    var pause: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(500)) }
 
     typealias Upload = JSONAPIResource<UploadAttributes>
 
@@ -28,8 +32,14 @@ struct PackageUploader: Sendable {
         var upload = try await begin()
         let before = upload.attributes.receivedBytes
         let count = SentBytes(before)
-        for round in 1... {
-            guard upload.attributes.state == "AWAITING_UPLOAD" else { break }
+        var round = 0
+        while upload.attributes.state == "AWAITING_UPLOAD" {
+            round += 1
+            guard round <= Self.rounds else {
+                throw ConnectError(
+                    description: "the store was sent \(file.url.path) \(Self.rounds) times, and "
+                        + "still waits for it; ask its operator")
+            }
             do {
                 try await send(upload, count: count, before: before)
                 upload = try await commit(upload)
@@ -51,10 +61,18 @@ struct PackageUploader: Sendable {
                 count.reset(to: upload.attributes.receivedBytes)
             }
         }
+        var waits = 0
         while upload.attributes.state == "UPLOAD_COMPLETE" {
-            processed(upload.attributes.processedBytes)
-            try await Task.sleep(for: .milliseconds(500))
+            let done = upload.attributes.processedBytes
+            processed(done)
+            try await pause()
             upload = try await show(upload)
+            waits = upload.attributes.processedBytes == done ? waits + 1 : 0
+            guard waits < Self.standstill else {
+                throw ConnectError(
+                    description: "the store has all of \(file.url.path), and has processed no more "
+                        + "of it for an hour; run the command again later")
+            }
         }
         return (upload, max(0, count.value - before))
     }

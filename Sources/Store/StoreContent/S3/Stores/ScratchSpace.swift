@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 import Synchronization
 
@@ -95,9 +96,9 @@ final class ScratchSpace: Sendable {
     }
 
     @Sendable static func free(_ folder: URL) throws -> UInt64 {
-        var status = statvfs()
-        guard statvfs(folder.path, &status) == 0 else { throw ObjectStoreError.system(folder.path) }
-        return UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-            .partialValue
+        guard let free = DiskSpace.free(at: folder) else {
+            throw ObjectStoreError.system(folder.path)
+        }
+        return UInt64(free)
     }
 }

@@ -5,11 +5,16 @@ import StoreModel
 package struct AssetService: Sendable {
     private let database: any StoreDatabase
     private let files: any PictureFiles
+    private let share: MediaShare
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, files: any PictureFiles, clock: any StoreClock) {
+    package init(
+        database: any StoreDatabase, files: any PictureFiles, share: MediaShare,
+        clock: any StoreClock
+    ) {
         self.database = database
         self.files = files
+        self.share = share
         self.clock = clock
     }
 
@@ -33,6 +38,7 @@ package struct AssetService: Sendable {
     ) async throws -> ProductAsset {
         try actor.require(.manageProducts)
         let now = clock.now()
+        try share.check(actor.team, at: now)
         let (asset, replaced) = try await database.write { repositories in
             try AssetRules.check(fileName: fileName, size: size)
             var work = try ProductWork(number, by: actor, repositories, at: now)
@@ -46,15 +52,19 @@ package struct AssetService: Sendable {
             try work.settle()
             return (asset, replaced)
         }
-        await abandon(replaced)
+        await abandon(replaced, by: actor, at: now)
         return asset
     }
 
     /// Gives back the room of what has arrived of pictures that are gone. What stays is collected.
-    private func abandon(_ assets: [ProductAsset]) async {
+    private func abandon(_ assets: [ProductAsset], by actor: ConnectActor, at now: Date) async {
         let files = files
-        for asset in assets where asset.state == .awaitingUpload {
-            try? await files.apart { try files.abandon(asset.id) }
+        for asset in assets {
+            if asset.state == .awaitingUpload {
+                try? await files.apart { try files.abandon(asset.id) }
+            } else {
+                share.add(asset.size, of: actor.team, at: now)
+            }
         }
     }
 
@@ -136,7 +146,7 @@ package struct AssetService: Sendable {
             try work.settle()
             return asset
         }
-        await abandon([asset])
+        await abandon([asset], by: actor, at: now)
     }
 
     /// Opens the bytes of a picture that was taken; the caller closes the descriptor.

@@ -10,8 +10,10 @@ package struct NumberAdvance {
     private static let perSecond: Int64 = 10_000
     /// No store is older. Milliseconds since 1970.
     private static let epoch: Int64 = 1_767_225_600_000
-    /// The first transaction has the next number; all other numbers begin with 1.
-    private static let transactions: Int64 = 1_000_000_000_000_000
+    /// What the numbers of a table begin behind; all others begin with 1.
+    private static let beginnings: [(table: String, number: Int64)] = [
+        ("ledger", 1_000_000_000_000_000), ("app_transaction", 700_000_000_000_000_000),
+    ]
     /// For clocks that differ, and for what was given out at the moment of the state.
     private static let margin: Int64 = 1_000_000
     /// A clock that is off by years must not use numbers up.
@@ -87,10 +89,16 @@ package struct NumberAdvance {
                 1 + \(last(of: "c.last"))
             FROM sqlite_sequence s, \(Self.lastRows)
             WHERE s.name = 'device_event';
-        UPDATE sqlite_sequence SET seq = \(last(of: "seq", from: Self.transactions))
-            WHERE name = 'ledger';
-        UPDATE sqlite_sequence SET seq = \(last(of: "seq")) WHERE name <> 'ledger';
+        UPDATE sqlite_sequence SET seq = \(lastOfTable("name", "seq"));
         """
+    }
+
+    /// The last number of a table that may have been given out, as SQL.
+    private func lastOfTable(_ name: String, _ number: String) -> String {
+        let cases = Self.beginnings.map {
+            "WHEN '\($0.table)' THEN \(last(of: number, from: $0.number))"
+        }
+        return "CASE \(name) \(cases.joined(separator: " ")) ELSE \(last(of: number)) END"
     }
 
     private var postgresSequences: String {
@@ -114,9 +122,7 @@ package struct NumberAdvance {
                             1 + \(last(of: "c.last"))
                         FROM \(Self.lastRows);
                 END IF;
-                PERFORM setval(numbered.sequence, CASE WHEN numbered.name = 'ledger'
-                    THEN \(last(of: "given", from: Self.transactions))
-                    ELSE \(last(of: "given")) END);
+                PERFORM setval(numbered.sequence, \(lastOfTable("numbered.name", "given")));
             END LOOP;
         END $$
         """
@@ -141,6 +147,7 @@ package struct NumberAdvance {
         UPDATE catalog_clock SET generation = \(last(of: "generation"));
         UPDATE app_clock SET generation = \(last(of: "generation"));
         UPDATE storefront_clock SET generation = \(last(of: "generation"));
+        UPDATE feed_clock SET version = \(last(of: "version"));
         """
     }
 }

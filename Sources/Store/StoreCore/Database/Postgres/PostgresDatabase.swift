@@ -1,6 +1,7 @@
 import Foundation
 import StoreKernel
 import StoreModel
+import Synchronization
 
 /// A database of a PostgreSQL server: pooled connections, transactions beside each other, and
 /// any number of programs on one database.
@@ -32,6 +33,7 @@ package final class PostgresDatabase: StoreDatabase {
     private let news = PostgresNews()
     private let listener: PostgresListener
     private let sender: String
+    private let lead = Mutex(TimeInterval(0))
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let pause: @Sendable (_ attempt: Int) -> Void
 
@@ -61,6 +63,7 @@ package final class PostgresDatabase: StoreDatabase {
         writeThreads = BlockingPool("store-writer", threads: limits.writers, stopped: stopped)
         listener = try PostgresListener(
             address, news, sender: sender, silence: limits.silence)
+        _ = try askTime()
     }
 
     deinit { stop() }
@@ -159,7 +162,8 @@ package final class PostgresDatabase: StoreDatabase {
         do {
             try connection.begin(.writing)
             let repositories = StoreRepositories(
-                connection: connection, news: NotificationNews(asked: asked, time: uptime))
+                connection: connection,
+                news: NotificationNews(asked: asked, lead: countedLead, time: uptime))
             let result = try body(repositories)
             try repositories.finish()
             try commit(connection, hasNews: repositories.notificationNews.isThere)
@@ -249,15 +253,63 @@ package final class PostgresDatabase: StoreDatabase {
     // MARK: Clock
 
     package func serverTime() async throws -> Date? {
-        try await readThreads.run(leavesWhenCancelled: false) { [self] in
-            try onceMoreWhereLost {
-                try reading.withConnection { connection in
-                    try connection.row(
-                        "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)", []
-                    ) { $0.date(0) }
-                }
-            }
+        try await onReadThread { try $0.askTime() }
+    }
+
+    package func clockLead() async throws -> TimeInterval {
+        _ = try await serverTime()
+        return countedLead
+    }
+
+    private func askTime() throws -> Date {
+        let asked = Date()
+        let time = try row("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)") {
+            $0.date(0)
         }
+        lead.withLock { $0 = time.timeIntervalSince(asked) }
+        return time
+    }
+
+    /// Seconds that the server's clock was ahead when it was last asked.
+    private var countedLead: TimeInterval {
+        let seconds = lead.withLock { $0 }
+        return abs(seconds) < 1 ? 0 : seconds
+    }
+
+    private func onReadThread<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresDatabase) throws -> Value
+    ) async throws -> Value {
+        try await readThreads.run(leavesWhenCancelled: false) { [self] in try body(self) }
+    }
+
+    /// The row of a statement that always has one.
+    private func row<Value>(_ text: StaticString, _ read: (any SQLRow) throws -> Value) throws
+        -> Value
+    {
+        let found = try onceMoreWhereLost {
+            try reading.withConnection { try $0.row(text, [], read) }
+        }
+        return try found.orMissing("answer")
+    }
+
+    // MARK: Writers
+
+    package func writers() async throws -> DatabaseWriters {
+        let end = try await onReadThread { database in
+            try database.row(
+                "SELECT CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS BIGINT)"
+            ) { $0.integer(0) }
+        }
+        return DatabaseWriters(end: end)
+    }
+
+    package func areOver(_ writers: DatabaseWriters) async throws -> Bool {
+        let first = try await onReadThread { database in
+            try database.row(
+                "SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS BIGINT)"
+            ) { $0.integer(0) }
+        }
+        return first >= writers.end
     }
 
     // MARK: End

@@ -7,14 +7,16 @@ package struct ItemMediaService: Sendable {
     let database: any StoreDatabase
     private let files: any MediaFiles
     private let pictures: any PictureMaker
+    private let share: MediaShare
     let clock: any StoreClock
     private let makeID: @Sendable () -> AssetID
 
     /// - Parameter makeID: makes identifiers that nobody guesses.
     package init(
         database: any StoreDatabase, files: any MediaFiles, pictures: any PictureMaker,
-        clock: any StoreClock, makeID: @escaping @Sendable () -> AssetID
+        share: MediaShare, clock: any StoreClock, makeID: @escaping @Sendable () -> AssetID
     ) {
+        self.share = share
         self.database = database
         self.files = files
         self.pictures = pictures
@@ -27,10 +29,7 @@ package struct ItemMediaService: Sendable {
     /// All of an item, by kind and position.
     package func media(of item: ItemID, by actor: ConnectActor) async throws -> [ItemMedia] {
         try actor.require(.viewApps)
-        return try await database.read { repositories in
-            _ = try Self.item(item, actor, repositories)
-            return try repositories.itemMedia.media(of: [item])[item] ?? []
-        }
+        return try await database.read { try Self.media(of: item, actor, $0) }
     }
 
     package func media(_ id: AssetID, by actor: ConnectActor) async throws -> ItemMedia {
@@ -53,15 +52,42 @@ package struct ItemMediaService: Sendable {
         to item: ItemID, by actor: ConnectActor
     ) async throws -> ItemMedia {
         try actor.require(.manageItems)
-        _ = try await database.read { try Self.item(item, actor, $0) }
+        try share.check(actor.team, at: clock.now())
+        let known = try await database.read { try Self.media(of: item, actor, $0) }
         let taken = try await take(file, kind: kind, fileName: fileName)
-        let (now, id) = (clock.now(), makeID())
+        let now = clock.now()
+        let isNew = !known.contains { $0.digest == taken.digest }
+        do {
+            let (media, left) = try await place(taken, position: position, of: item, actor, at: now)
+            let before = known.reduce(isNew ? taken.size : 0) { $0.clampedSum($1.size) }
+            share.add(before - left, of: actor.team, at: now)
+            return media
+        } catch {
+            if isNew { share.add(taken.size, of: actor.team, at: now) }
+            throw error
+        }
+    }
+
+    /// - Returns: the one that was placed, and how many bytes the item's have now.
+    private func place(
+        _ taken: TakenMedia, position: Int?, of item: ItemID, _ actor: ConnectActor, at now: Date
+    ) async throws -> (media: ItemMedia, left: Int64) {
+        let id = makeID()
         let bytes = try await SeenBytes([taken.digest], in: .pictures, of: files, database)
         return try await database.write { repositories in
             try bytes.check(repositories, at: now)
-            return try Self.place(
+            let media = try Self.place(
                 taken, id: id, position: position, of: item, by: actor, repositories, at: now)
+            let all = try Self.media(of: item, actor, repositories)
+            return (media, all.reduce(0) { $0.clampedSum($1.size) })
         }
+    }
+
+    private static func media(
+        of item: ItemID, _ actor: ConnectActor, _ repositories: StoreRepositories
+    ) throws -> [ItemMedia] {
+        _ = try Self.item(item, actor, repositories)
+        return try repositories.itemMedia.media(of: [item])[item] ?? []
     }
 
     /// Takes the bytes of a file, checked, without adding them to an item.
@@ -95,7 +121,7 @@ package struct ItemMediaService: Sendable {
     package func remove(_ id: AssetID, by actor: ConnectActor) async throws {
         try actor.require(.manageItems)
         let now = clock.now()
-        try await database.write { repositories in
+        let removed = try await database.write { repositories in
             let (media, item) = try Self.open(id, actor, repositories)
             try repositories.itemMedia.delete(id)
             let others = try repositories.itemMedia.media(of: [item.id])[item.id] ?? []
@@ -106,7 +132,9 @@ package struct ItemMediaService: Sendable {
             }
             try Self.note(
                 "itemMedia.delete", item, actor, before: Self.words(media), repositories, at: now)
+            return media
         }
+        share.add(removed.size, of: actor.team, at: now)
     }
 
     /// Puts what was taken in its place.

@@ -32,7 +32,8 @@ enum ItemMediaPages {
                     .invalid, rule: "fileMissing", field: "fileName", "No file is chosen.",
                     help: "Choose a file.")
             }
-            let copy = try NamelessFile(in: FileManager.default.temporaryDirectory)
+            let copy = try NamelessFile(
+                in: FileManager.default.temporaryDirectory, reserve: UploadRules.store.reserve)
             try copy.append(file.bytes)
             let media = try await call.services.itemMedia.add(
                 URL(fileURLWithPath: copy.path), kind: kind, position: nil, fileName: file.name,

@@ -14,6 +14,7 @@ package struct PortalServices: Sendable {
     package let content: any ContentStore
     /// Screenshots and images of products.
     package let pictures: any PictureFiles
+    package let assets: AssetService
     package let clock: any StoreClock
     package let vault: any CredentialVault
     /// Makes provisioning profiles.
@@ -42,7 +43,7 @@ package struct PortalServices: Sendable {
     /// - Parameter sessions: tells who is signed in, where that is not up to `people`.
     package init(
         database: any StoreDatabase, content: any ContentStore, pictures: any PictureFiles,
-        clock: any StoreClock, vault: any CredentialVault, profileSigner: any ProfileSigner,
+        assets: AssetService, clock: any StoreClock, vault: any CredentialVault, profileSigner: any ProfileSigner,
         people: PeopleServices,
         sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
         manifests: (any ContentManifests)? = nil, packages: (any PackageIntake)? = nil,
@@ -54,6 +55,7 @@ package struct PortalServices: Sendable {
         self.database = database
         self.content = content
         self.pictures = pictures
+        self.assets = assets
         self.clock = clock
         self.vault = vault
         self.profileSigner = profileSigner

@@ -106,6 +106,5 @@ enum ProductTabs {
 
 extension PortalServices {
     var products: ProductService { ProductService(database: database, clock: clock) }
-    var assets: AssetService { AssetService(database: database, files: pictures, clock: clock) }
     var promotions: PromotionService { PromotionService(database: database, clock: clock) }
 }

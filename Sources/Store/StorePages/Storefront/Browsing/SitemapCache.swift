@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreHTTP
 import StoreKernel
+import StoreModel
 import Synchronization
 
 /// Sitemaps as they were last made, good for an hour.
@@ -25,6 +26,8 @@ final class SitemapCache: Sendable {
     }
 
     private let sitemaps: Cache<String, Sitemap>
+    /// The numbers of files, under one key.
+    private let starts: Cache<Int, [ItemID]>
     /// The paths of those that are being made.
     private let making = Mutex<Set<String>>([])
 
@@ -32,6 +35,12 @@ final class SitemapCache: Sendable {
         sitemaps = Cache(
             limit: 64 << 20, entryLimit: 32 << 20, cost: { $1.size }, lifetime: Self.lifetime,
             now: clock.now)
+        starts = Cache(limit: 2, lifetime: Self.lifetime, now: clock.now)
+    }
+
+    /// The numbers that files have.
+    func starts(of pages: SitemapPages) async throws -> [ItemID] {
+        try await starts.value(for: 0) { try await pages.starts() }
     }
 
     /// The sitemap at a path; nil where there is none.

@@ -27,14 +27,20 @@ package struct SitemapPages: Sendable {
     /// Where the index is.
     static let indexPath = "/sitemap.xml"
 
+    /// The numbers that files have, and what each begins with.
+    ///
     /// - Parameter itemsPerFile: smaller for tests.
-    package func index(itemsPerFile: Int = Self.itemsPerFile) async throws -> HTTPResponse {
+    package func starts(itemsPerFile: Int = Self.itemsPerFile) async throws -> [ItemID] {
         var starts = [ItemID(number: 0)]
         while let next = try await storefront.itemOnSale(
             after: itemsPerFile, from: starts[starts.count - 1])
         {
             starts.append(next)
         }
+        return starts
+    }
+
+    package func index(_ starts: [ItemID]) -> HTTPResponse {
         let files = starts.flatMap { start in
             Storefront.all.map { "/sitemaps/\($0.country.lowercased())/\(start).xml" }
         }
@@ -46,18 +52,19 @@ package struct SitemapPages: Sendable {
     }
 
     /// The part of a country's items that begins with a number; nil for a name of no file.
+    ///
+    /// - Parameter starts: the numbers that files have: any other would be one more to be made.
     package func file(
-        _ name: String, of country: Storefront, itemsPerFile: Int = Self.itemsPerFile
+        _ name: String, of country: Storefront, _ starts: [ItemID],
+        itemsPerFile: Int = Self.itemsPerFile
     ) async throws -> HTTPResponse? {
-        guard let number = name.dropping(suffix: ".xml").flatMap({ Int64($0) }), number >= 0,
-            "\(number).xml" == name
-        else { return nil }
+        guard let start = starts.first(where: { "\($0).xml" == name }) else { return nil }
         let links = StorefrontLinks(base: origin)
         var text = Self.begin("urlset")
-        if number == 0 {
+        if start == starts[0] {
             text += "<url><loc>\(Self.escaped(links.home(of: country)))</loc></url>\n"
         }
-        var next = ItemID(number: number)
+        var next = start
         var left = itemsPerFile
         while left > 0 {
             let items = try await storefront.itemsOnSale(from: next, limit: min(left, Self.step))

@@ -55,7 +55,7 @@ package struct StorefrontPageRoutes: Sendable {
             })
         routes.append(
             Router.Route(.get, SitemapPages.indexPath) { request in
-                sitemap(request) { try await $0.index() }
+                sitemap(request) { $0.index(try await sitemaps.starts(of: $0)) }
             })
         routes.append(
             Router.Route(
@@ -64,7 +64,8 @@ package struct StorefrontPageRoutes: Sendable {
             ) { request in
                 sitemap(request) { pages in
                     guard let country = Storefront.named(request.parameters[0]) else { return nil }
-                    return try await pages.file(request.parameters[1], of: country)
+                    return try await pages.file(
+                        request.parameters[1], of: country, sitemaps.starts(of: pages))
                 }
             })
         return routes

@@ -131,7 +131,8 @@ extension HTTPRequest {
     /// The body as a file, wherever it is.
     fileprivate func bodyOnDisk() throws -> NamelessFile {
         if let bodyFile { return bodyFile }
-        let file = try NamelessFile(in: FileManager.default.temporaryDirectory)
+        let file = try NamelessFile(
+            in: FileManager.default.temporaryDirectory, reserve: UploadRules.store.reserve)
         try file.append(body)
         return file
     }
