@@ -35,7 +35,7 @@ import Testing
             attributes: UploadAttributes(
                 bundleId: try #require(BundleID("com.example.app")),
                 productId: ProductID("com.example.a"), fileName: "a.pkg", fileSize: 10,
-                sha256: try file.digest(), partSize: 10, partCount: 1,
+                sha256: try file.digest(), partSize: 1 << 10, partCount: 1,
                 missingParts: state == "AWAITING_UPLOAD" ? [PartRange(first: 0, last: 0)] : [],
                 receivedBytes: 0, state: state, processedBytes: 3, version: nil,
                 productState: nil, problems: [], expirationDate: nil))

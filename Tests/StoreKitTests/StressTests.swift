@@ -58,7 +58,7 @@ struct ManyThreads {
             if threads == Self.threads { break }
         }
         // What is on its way comes to its end.
-        try await until { book.open == 0 && tasks.running == 0 }
+        try await until { book.open == 0 && tasks.running.isEmpty }
         await device.engine.close()
         let summary = book.summary
         print("stress: \(rounds) calls, \(summary), \(tasks.purchased) by Product.purchase")
@@ -222,7 +222,7 @@ private final class StressedTasks: Sendable {
     }
 
     private struct State {
-        var running = 0
+        var running: [Use] = []
         var purchased = 0
     }
 
@@ -231,21 +231,30 @@ private final class StressedTasks: Sendable {
 
     private let state = Mutex(State())
 
-    var running: Int { state.withLock { $0.running } }
+    /// Whether a transaction was begun by `Product.purchase`: the threads buy two of it.
+    static func hasBought(_ transaction: SKPaymentTransaction) -> Bool {
+        let payment = transaction.payment
+        return payment.productIdentifier == SampleShop.credits && payment.quantity == 1
+    }
+
+    /// What goes on.
+    var running: [Use] { state.withLock { $0.running } }
     /// What `Product.purchase` has sold.
     var purchased: Int { state.withLock { $0.purchased } }
 
     /// Begins a task, unless too many run.
     func begin(on device: TestDevice, _ use: Use) {
         let isTurn = state.withLock { state in
-            guard state.running < Self.most else { return false }
-            state.running += 1
+            guard state.running.count < Self.most else { return false }
+            state.running.append(use)
             return true
         }
         guard isTurn else { return }
         Task.detached { [self] in
             await device.use { await run(use) }
-            state.withLock { $0.running -= 1 }
+            state.withLock { state in
+                state.running.firstIndex(of: use).map { _ = state.running.remove(at: $0) }
+            }
         }
     }
 
@@ -265,7 +274,9 @@ private final class StressedTasks: Sendable {
                 await result.unsafePayloadValue.finish()
             }
         case .updates:
-            let loop = Task { for await result in Transaction.updates { _ = result.jwsRepresentation } }
+            let loop = Task {
+                for await result in Transaction.updates { _ = result.jwsRepresentation }
+            }
             await Task.yield()
             loop.cancel()
             await loop.value
@@ -337,7 +348,9 @@ private final class PaymentBook: NSObject, SKPaymentTransactionObserver, Sendabl
     ) {
         for transaction in transactions {
             let purchased = transaction.transactionState == .purchased
-            guard purchased || transaction.transactionState == .failed else { continue }
+            guard purchased || transaction.transactionState == .failed,
+                !StressedTasks.hasBought(transaction)
+            else { continue }
             state.withLock { state in
                 guard
                     state.over.updateValue(transaction, forKey: ObjectIdentifier(transaction))

@@ -47,8 +47,7 @@ extension ForwardingDatabase {
     package func whenNotified(_ ring: @escaping @Sendable () -> Void) { inner.whenNotified(ring) }
     package func serverTime() async throws -> Date? { try await inner.serverTime() }
     package func clockLead() async throws -> TimeInterval { try await inner.clockLead() }
-    package func writers() async throws -> DatabaseWriters { try await inner.writers() }
-    package func areOver(_ writers: DatabaseWriters) async throws -> Bool {
-        try await inner.areOver(writers)
+    package func notificationWriters() async throws -> Set<String> {
+        try await inner.notificationWriters()
     }
 }

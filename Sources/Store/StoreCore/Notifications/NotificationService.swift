@@ -151,17 +151,18 @@ package struct NotificationService: Sendable {
 
     /// Seconds after which no transaction is still to write what was dated before it.
     private static let longestWriting: TimeInterval = 3600
-    /// So often it is looked whether transactions are over, and the pause before each look but the
-    /// first: ten seconds altogether.
-    private static let looks = 101
+    /// So often it is looked whether transactions are over, and the pause before each look: ten
+    /// seconds altogether.
+    private static let looks = 100
     private static let pause: Duration = .milliseconds(100)
 
     /// Waits for transactions that have dated a notification, and that nobody can read yet.
     private func waitForWriters() async throws {
-        let writers = try await database.writers()
-        for look in 1...Self.looks {
-            if look > 1 { try await sleep(Self.pause) }
-            if try await database.areOver(writers) { return }
+        let writers = try await database.notificationWriters()
+        if writers.isEmpty { return }
+        for _ in 1...Self.looks {
+            try await sleep(Self.pause)
+            if try await database.notificationWriters().isDisjoint(with: writers) { return }
         }
         throw SQLError(code: .busy, "others have been writing for too long")
     }

@@ -56,17 +56,9 @@ package protocol StoreDatabase: Sendable {
     /// second, and where there is no server.
     func clockLead() async throws -> TimeInterval
 
-    /// The transactions that write now, whoever runs them.
-    func writers() async throws -> DatabaseWriters
-
-    /// Whether those are over: what they have written can be read from now on.
-    func areOver(_ writers: DatabaseWriters) async throws -> Bool
-}
-
-/// Transactions that were writing at a moment.
-package struct DatabaseWriters: Sendable, Hashable {
-    /// All of them have lower numbers.
-    let end: Int64
+    /// The transactions, whoever runs them, that have written notifications which nobody can read
+    /// yet. Each has a name of its own.
+    func notificationWriters() async throws -> Set<String>
 }
 
 extension StoreDatabase {
@@ -78,11 +70,9 @@ extension StoreDatabase {
 
     package func clockLead() async throws -> TimeInterval { 0 }
 
-    /// A database with one writer at a time: who comes after the others finds them over.
-    package func writers() async throws -> DatabaseWriters {
+    /// A database with one writer at a time: whoever comes after the others finds them over.
+    package func notificationWriters() async throws -> Set<String> {
         try await write { _ in }
-        return DatabaseWriters(end: 0)
+        return []
     }
-
-    package func areOver(_ writers: DatabaseWriters) async throws -> Bool { true }
 }

@@ -294,22 +294,24 @@ package final class PostgresDatabase: StoreDatabase {
 
     // MARK: Writers
 
-    package func writers() async throws -> DatabaseWriters {
-        let end = try await onReadThread { database in
-            try database.row(
-                "SELECT CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS BIGINT)"
-            ) { $0.integer(0) }
+    /// By the locks that writing takes: everybody sees them, whatever role has taken them.
+    package func notificationWriters() async throws -> Set<String> {
+        try await onReadThread { database in
+            try database.onceMoreWhereLost {
+                try database.reading.withConnection { connection in
+                    let names = try connection.rows(
+                        """
+                        SELECT l.virtualtransaction FROM pg_locks l
+                        JOIN pg_database d ON d.oid = l.database
+                        WHERE d.datname = current_database() AND l.locktype = 'relation'
+                            AND l.relation = CAST('notification' AS regclass)
+                            AND l.mode = 'RowExclusiveLock'
+                        """, []
+                    ) { $0.text(0) }
+                    return Set(names)
+                }
+            }
         }
-        return DatabaseWriters(end: end)
-    }
-
-    package func areOver(_ writers: DatabaseWriters) async throws -> Bool {
-        let first = try await onReadThread { database in
-            try database.row(
-                "SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS BIGINT)"
-            ) { $0.integer(0) }
-        }
-        return first >= writers.end
     }
 
     // MARK: End
