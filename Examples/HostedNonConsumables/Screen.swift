@@ -16,7 +16,8 @@ enum Screen {
 
     /// Ends the program with one sentence for the customer.
     static func fail(_ sentence: String, code: Int32) -> Never {
-        try? FileHandle.standardError.write(contentsOf: Data("HostedNonConsumables: \(sentence)\n".utf8))
+        let line = Data("HostedNonConsumables: \(sentence)\n".utf8)
+        try? FileHandle.standardError.write(contentsOf: line)
         exit(code)
     }
 

@@ -77,9 +77,10 @@ package final class DeviceJournal: Sendable {
         /// Whether what is over outweighs what counts, by lines or by bytes.
         var isWasteful: Bool {
             lines > max(DeviceJournal.compactionFloor, live * DeviceJournal.compactionFactor)
-                || size > max(
-                    DeviceJournal.compactionFloorBytes,
-                    compactSize * DeviceJournal.compactionFactor)
+                || size
+                    > max(
+                        DeviceJournal.compactionFloorBytes,
+                        compactSize * DeviceJournal.compactionFactor)
         }
 
         var ordered: [JournalEntry] {

@@ -102,7 +102,7 @@ extension JournalEntry {
     private static let storePayment = "store-payment-"
 
     /// Whether the customer began the payment in the store.
-    var isOfStore: Bool { key.text.hasPrefix(Self.storePayment) }
+    var isOfStore: Bool { key.text.hasPrefix(scalars: Self.storePayment) }
 
     /// The key of a payment that the customer began in the store: each event makes one at
     /// most, on each device.

@@ -1,6 +1,6 @@
 import Foundation
+import StoreKernel
 import StoreModel
-import Synchronization
 
 /// How much of the disk a team takes in a day with pictures, sounds and films that are of no use: what
 /// it replaces, deletes or sends in vain lies there until it is collected.
@@ -10,14 +10,14 @@ import Synchronization
 package final class MediaShare: Sendable {
     private static let day: TimeInterval = 86_400
 
-    private struct Waste {
+    private struct Waste: Sendable {
         var day: Date
-        var bytes: Int64 = 0
+        var bytes: Int64
     }
 
     private let rules: UploadRules
     private let free: @Sendable () throws -> Int64
-    private let teams = Mutex<[Int64: Waste]>([:])
+    private let teams = Cache<Int64, Waste>(limit: 4096)
 
     /// - Parameter free: bytes of the disk.
     package init(
@@ -43,17 +43,13 @@ package final class MediaShare: Sendable {
     /// Counts bytes that are of no use any more.
     func add(_ bytes: Int64, of team: Int64?, at now: Date) {
         guard let team, bytes > 0 else { return }
-        let day = Self.day(of: now)
-        teams.withLock { teams in
-            var waste = teams[team] ?? Waste(day: day)
-            if waste.day != day { waste = Waste(day: day) }
-            waste.bytes = waste.bytes.clampedSum(bytes)
-            teams[team] = waste
-        }
+        let sum = waste(of: team, at: now).clampedSum(bytes)
+        teams.insert(Waste(day: Self.day(of: now), bytes: sum), for: team)
     }
 
     private func waste(of team: Int64, at now: Date) -> Int64 {
-        teams.withLock { $0[team].flatMap { $0.day == Self.day(of: now) ? $0.bytes : nil } ?? 0 }
+        guard let waste = teams.value(for: team), waste.day == Self.day(of: now) else { return 0 }
+        return waste.bytes
     }
 
     private static func day(of now: Date) -> Date {

@@ -43,7 +43,8 @@ package struct PortalServices: Sendable {
     /// - Parameter sessions: tells who is signed in, where that is not up to `people`.
     package init(
         database: any StoreDatabase, content: any ContentStore, pictures: any PictureFiles,
-        assets: AssetService, clock: any StoreClock, vault: any CredentialVault, profileSigner: any ProfileSigner,
+        assets: AssetService, clock: any StoreClock, vault: any CredentialVault,
+        profileSigner: any ProfileSigner,
         people: PeopleServices,
         sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
         manifests: (any ContentManifests)? = nil, packages: (any PackageIntake)? = nil,
