@@ -80,8 +80,20 @@ if [ "${1:-}" = --check ]; then
     exit "$failed"
 fi
 
+chosen=()
+needed=()
+for target in "${targets[@]}"; do
+    IFS='|' read -r name megabytes sources modules <<<"${target//$'\n'/ }"
+    name=${name// /}
+    [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
+    chosen+=("$target")
+    for module in $modules; do
+        [[ " ${needed[*]} " == *" $module "* ]] || needed+=("$module")
+    done
+done
+
 # Only modules: a program of ours would have two beginnings.
-for module in StoreTestSupport StoreCommands StoreKitTest; do
+for module in "${needed[@]}"; do
     swift build "${flags[@]}" --target "$module" 2>&1 | grep -vE '^\[|^Build|^$' || true
 done
 Scripts/build.sh --product StoreFuzzSeeds 2>&1 | grep -vE '^\[|^Build|^$' || true
@@ -131,13 +143,9 @@ run() {
 }
 
 mkdir -p "$scratch/found"
-chosen=()
-for target in "${targets[@]}"; do
+for target in "${chosen[@]}"; do
     IFS='|' read -r name megabytes sources modules <<<"${target//$'\n'/ }"
-    name=${name// /}
-    [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
-    link "$name" "$sources" "$modules"
-    chosen+=("$name ${megabytes// /}")
+    link "${name// /}" "$sources" "$modules"
 done
 
 # try NAME MEGABYTES: runs it and says what failed.
@@ -155,8 +163,8 @@ for target in "${chosen[@]}"; do
         wait -n || failed=1
         running=$((running - 1))
     fi
-    read -r name megabytes <<<"$target"
-    try "$name" "$megabytes" &
+    IFS='|' read -r name megabytes _ _ <<<"${target//$'\n'/ }"
+    try "${name// /}" "${megabytes// /}" &
     running=$((running + 1))
 done
 while ((running > 0)); do
