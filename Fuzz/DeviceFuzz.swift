@@ -84,9 +84,11 @@ private func ask(_ question: UInt8, _ answers: Input) async throws {
         while hasMore {
             let answer = try await client.history(after: walk.revision, session: session)
             let verifier = statements(revoked: answer.revokedCertificates?.serials ?? [])
-            let page = answer.transactions.compactMap { verifier.transaction($0) }
+            let page = answer.transactions.compactMap { signed in
+                verifier.transaction(signed).map { (signed: signed, result: $0) }
+            }
             hasMore = try walk.take(answer, page)
-            for result in page { Glance.transaction(result) }
+            for item in page { Glance.transaction(item.result) }
         }
     case UInt8(ascii: "g"):
         let answer = try await client.subscriptions(session: session)

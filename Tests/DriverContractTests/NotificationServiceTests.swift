@@ -344,12 +344,13 @@ import Testing
         let place = try CheckedPlace(.postgres)
         let scene = try await SubscriberShop(place.driver)
         _ = try await scene.service.sendTest(to: scene.lane())
-        let other = try OpenTransaction(
-            place,
-            """
+        let copying = """
             INSERT INTO notification (app, environment, type, facts, date, state, due)
                 SELECT app, environment, type, facts, date, state, due FROM notification
-            """)
+            """
+        // More than a page of them, and as many that nobody can read yet.
+        try await place.run("\(copying), generate_series(1, 24)")
+        let other = try OpenTransaction(place, copying)
         #expect(try await scene.database.notificationWriters().count == 1)
         let waits = Mutex(0)
         let service = NotificationService(
@@ -359,12 +360,19 @@ import Testing
                     waits += 1
                     return waits
                 }
-                // The first wait is the one for clocks; the others are for the transaction.
-                if number == 3 { try other.commit() }
+                if number == 2 { try other.commit() }
             })
-        let page = try await service.history(request(scene), after: nil, of: scene.lane()).get()
-        #expect(page.notifications.count == 2)
-        #expect(waits.withLock { $0 } == 3)
+        var found: Set<NotificationID> = []
+        var token: String?
+        let request = request(scene)
+        repeat {
+            let page = try await service.history(request, after: token, of: scene.lane()).get()
+            found.formUnion(page.notifications.map(\.content.notification.id))
+            token = page.token
+        } while token != nil
+        #expect(found.count == 50)
+        // At least two for the transaction, and the last page's for clocks.
+        #expect(waits.withLock { $0 } >= 3)
         #expect(try await scene.database.notificationWriters().isEmpty)
     }
 

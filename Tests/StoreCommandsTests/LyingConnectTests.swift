@@ -17,7 +17,10 @@ import Testing
         let api = ConnectAPI(
             address: "http://store.example", credential: .none, transport: store)
         let file = folder.file("a.csv")
-        await #expect(throws: ConnectFailure.self) { _ = try await api.download("/a", to: file) }
+        let error = await #expect(throws: ConnectFailure.self) {
+            _ = try await api.download("/a", to: file)
+        }
+        #expect(error?.exitCode == ConnectFailure(status: 500, body: Data(), address: "").exitCode)
         let upload = try folder.write("b.csv", Data("a,b".utf8))
         await #expect(throws: ConnectFailure.self) {
             _ = try await api.send(file: upload, to: "/b", silence: 60)

@@ -157,7 +157,7 @@ package struct APIServices: Sendable {
         self.products = ProductService(database: database, clock: clock)
         self.subscriptions = SubscriptionService(database: database, clock: clock)
         self.kept = KeptService(database: database, clock: clock)
-        let mediaShare = MediaShare { try uploadFiles.freeBytes() }
+        let mediaShare = MediaShare { try pictures.freeBytes() }
         self.assets = AssetService(
             database: database, files: pictures, share: mediaShare, clock: clock)
         self.appDeliveries = AppDeliveryService(

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 
 /// Pictures, and items' media, in a folder: those that are arriving in `arriving`, the others
@@ -11,6 +12,8 @@ package struct DiskPictureFiles: PictureFiles {
     private let digest: @Sendable (Data) -> ContentDigest?
     private let checksum: @Sendable (Data) -> String
     let makeDigest: @Sendable () -> any DigestStream
+
+    package func freeBytes() throws -> Int64 { DiskSpace.free(at: arriving) ?? .max }
 
     /// - Parameters:
     ///   - root: made where it doesn't exist.

@@ -226,6 +226,17 @@ struct LyingHistories {
         }
     }
 
+    /// A transaction that the store has never made, with the signature of another.
+    private static func invented(
+        _ id: Int, like honest: String, beginning: String = "{"
+    ) -> String {
+        let parts = honest.split(separator: ".").map { String($0) }
+        let payload = String(decoding: Base64URL.decode(parts[1]) ?? Data(), as: UTF8.self)
+            .replacing(/"transactionId":"[0-9]+"/, with: "\"transactionId\":\"\(id)\"")
+        let changed = Data((beginning + payload.dropFirst()).utf8)
+        return "\(parts[0]).\(Base64URL.encode(changed)).\(parts[2])"
+    }
+
     @Test func `a purchase that was invented is gone after the next honest answer`() async throws {
         let device = try await LyingDevice()
         try await device.useHistory()
@@ -234,12 +245,7 @@ struct LyingHistories {
             device.liar.tell(
                 [
                     Self.adding { honest in
-                        let parts = honest.split(separator: ".").map { String($0) }
-                        let payload = String(
-                            decoding: Base64URL.decode(parts[1]) ?? Data(), as: UTF8.self)
-                        let other = payload.replacing(
-                            /"transactionId":"[0-9]+"/, with: "\"transactionId\":\"2999999999\"")
-                        return ["\(parts[0]).\(Base64URL.encode(Data(other.utf8))).\(parts[2])"]
+                        [Self.invented(2_999_999_999, like: honest)]
                     }
                 ], about: DeviceRoute.history)
             if !all { try await device.store.buyElsewhere(SampleShop.credits) }
@@ -250,11 +256,12 @@ struct LyingHistories {
             try await device.fetchHistory(all: false)
             let healed = try #require(journal.history(of: TestStore.american))
             #expect(healed.transactions.count == known.count + (all ? 0 : 1))
+            #expect(healed.untold.isSubset(of: healed.transactions.keys))
             try await device.checkHistory()
         }
     }
 
-    @Test(arguments: [(1, 40 << 10), (300, 30 << 10)])
+    @Test(arguments: [(1, 40 << 10), (200, 30 << 10)])
     func `a history with more bytes than any is an error, and nothing of it is kept`(
         count: Int, length: Int
     ) async throws {
@@ -262,6 +269,180 @@ struct LyingHistories {
         try await device.useHistory()
         let journal = try device.test.engine.open().journal
         let before = journal.history(of: TestStore.american)
+        let truth = try #require(device.liar.truth(about: DeviceRoute.history))
+        let whole = try WireCoding.decode(DeviceHistoryAnswer.self, from: truth)
+        let pages = Counter()
+        device.liar.keepTelling(
+            .changed { body in
+                guard var answer = try? WireCoding.decode(DeviceHistoryAnswer.self, from: body)
+                else { return body }
+                let page = pages.next()
+                (answer.revision, answer.hasMore) = ("page-\(page)", true)
+                answer.transactions = (0..<count).map { number in
+                    let padding = String(repeating: "x", count: length * 3 / 4 - 1000)
+                    return Self.invented(
+                        3_000_000_000 + page * count + number, like: whole.transactions[0],
+                        beginning: "{\"padding\":\"\(padding)\",")
+                }
+                return (try? WireCoding.encode(answer)) ?? body
+            }, about: DeviceRoute.history)
+        let error = await #expect(throws: URLError.self) { try await device.fetchHistory() }
+        #expect(error?.code == .badServerResponse)
+        #expect(error?.localizedDescription.contains("nothing new") == true)
+        #expect(device.liar.requests(about: DeviceRoute.history).count - asked == pages.asked)
+        try await device.checkHistory()
+        device.liar.keepTelling(nil, about: DeviceRoute.history)
+        try await device.fetchHistory(all: false)
+        try await device.checkHistory()
+    }
+
+    @Test(arguments: ["", "\u{0}", "\u{e9}", String(repeating: "w", count: 1025), " "])
+    func `a revision that no request could carry never stands in the way`(
+        _ revision: String
+    ) async throws {
+        let device = try await LyingDevice()
+        try await device.useHistory()
+        device.liar.tell(
+            [
+                .changed { body in
+                    guard
+                        var answer = try? WireCoding.decode(DeviceHistoryAnswer.self, from: body)
+                    else { return body }
+                    answer.revision = revision
+                    return (try? WireCoding.encode(answer)) ?? body
+                }
+            ], about: DeviceRoute.history)
+        if revision.isEmpty {
+            try await device.fetchHistory()
+        } else {
+            await #expect(throws: URLError.self) { try await device.fetchHistory() }
+        }
+        try await device.fetchHistory(all: false)
+        try await device.checkHistory()
+    }
+
+    // MARK: Statements
+
+    struct Statement: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var error: VerificationResult<Transaction>.VerificationError?
+        var change: @Sendable (String) -> String
+    }
+
+    @Test(arguments: [
+        Statement(
+            testDescription: "another signature", error: .invalidSignature,
+            change: { jws in
+                let parts = jws.split(separator: ".").map { String($0) }
+                let signature = Base64URL.encode(Data(repeating: 1, count: 64))
+                return "\(parts[0]).\(parts[1]).\(signature)"
+            }),
+        Statement(
+            testDescription: "another payload", error: .invalidSignature,
+            change: { jws in
+                let parts = jws.split(separator: ".").map { String($0) }
+                let payload = Base64URL.decode(parts[1]) ?? Data()
+                let text = String(decoding: payload, as: UTF8.self)
+                    .replacingOccurrences(of: "\"quantity\":1", with: "\"quantity\":9")
+                return "\(parts[0]).\(Base64URL.encode(Data(text.utf8))).\(parts[2])"
+            }),
+        Statement(testDescription: "no statement", error: nil, change: { _ in "a.b.c" }),
+    ])
+    func `a statement that is not verified is asked for again, without the app's doing`(
+        _ statement: Statement
+    ) async throws {
+        let device = try await LyingDevice()
+        try await device.useHistory()
+        for all in [true, false] {
+            device.liar.tell(
+                [
+                    .changed { body in
+                        guard
+                            var answer = try? WireCoding.decode(
+                                DeviceHistoryAnswer.self, from: body)
+                        else { return body }
+                        answer.transactions = answer.transactions.map(statement.change)
+                        return (try? WireCoding.encode(answer)) ?? body
+                    }
+                ], about: DeviceRoute.history)
+            // The second time it is only asked for what has changed, which is lied about, too.
+            if !all { try await device.store.buyElsewhere(SampleShop.credits) }
+            try await device.fetchHistory(all: all)
+            if all {
+                let seen = await device.test.use {
+                    var seen: [VerificationResult<Transaction>.VerificationError?] = []
+                    for await result in Transaction.currentEntitlements {
+                        if case .unverified(_, let error) = result { seen.append(error) }
+                    }
+                    return seen
+                }
+                #expect(seen == statement.error.map { [$0, $0] } ?? [])
+            }
+            try await device.fetchHistory(all: false)
+            try await device.checkHistory()
+        }
+        let known = try device.test.engine.open().journal.history(of: TestStore.american)
+        #expect(known?.transactions.count == 3)
+    }
+
+    /// Adds transactions to a page that the store has never made.
+    private static func adding(_ invented: @escaping @Sendable (String) -> [String])
+        -> LyingStore.Lie
+    {
+        .changed { body in
+            guard var answer = try? WireCoding.decode(DeviceHistoryAnswer.self, from: body),
+                let first = answer.transactions.first
+            else { return body }
+            answer.transactions += invented(first)
+            return (try? WireCoding.encode(answer)) ?? body
+        }
+    }
+
+    /// A transaction that the store has never made, with the signature of another.
+    private static func invented(
+        _ id: Int, like honest: String, beginning: String = "{"
+    ) -> String {
+        let parts = honest.split(separator: ".").map { String($0) }
+        let payload = String(decoding: Base64URL.decode(parts[1]) ?? Data(), as: UTF8.self)
+            .replacing(/"transactionId":"[0-9]+"/, with: "\"transactionId\":\"\(id)\"")
+        let changed = Data((beginning + payload.dropFirst()).utf8)
+        return "\(parts[0]).\(Base64URL.encode(changed)).\(parts[2])"
+    }
+
+    @Test func `a purchase that was invented is gone after the next honest answer`() async throws {
+        let device = try await LyingDevice()
+        try await device.useHistory()
+        let known = try await device.test.all { Transaction.all }.map(\.id)
+        for all in [true, false] {
+            device.liar.tell(
+                [
+                    Self.adding { honest in
+                        [Self.invented(2_999_999_999, like: honest)]
+                    }
+                ], about: DeviceRoute.history)
+            if !all { try await device.store.buyElsewhere(SampleShop.credits) }
+            try await device.fetchHistory(all: all)
+            let journal = try device.test.engine.open().journal
+            let history = try #require(journal.history(of: TestStore.american))
+            #expect(history.transactions[TransactionID(number: 2_999_999_999)] != nil)
+            try await device.fetchHistory(all: false)
+            let healed = try #require(journal.history(of: TestStore.american))
+            #expect(healed.transactions.count == known.count + (all ? 0 : 1))
+            #expect(healed.untold.isSubset(of: healed.transactions.keys))
+            try await device.checkHistory()
+        }
+    }
+
+    @Test(arguments: [(1, 40 << 10), (200, 30 << 10)])
+    func `a history with more bytes than any is an error, and nothing of it is kept`(
+        count: Int, length: Int
+    ) async throws {
+        let device = try await LyingDevice()
+        try await device.useHistory()
+        let journal = try device.test.engine.open().journal
+        let before = journal.history(of: TestStore.american)
+        let truth = try #require(device.liar.truth(about: DeviceRoute.history))
+        let whole = try WireCoding.decode(DeviceHistoryAnswer.self, from: truth)
         let pages = Counter()
         device.liar.keepTelling(
             .changed { body in
@@ -277,7 +458,9 @@ struct LyingHistories {
                 }
                 return (try? WireCoding.encode(answer)) ?? body
             }, about: DeviceRoute.history)
-        await #expect(throws: URLError.self) { try await device.fetchHistory() }
+        let error = await #expect(throws: URLError.self) { try await device.fetchHistory() }
+        #expect(error?.localizedDescription.contains("more bytes than any") == true)
+        #expect(count == 1 ? pages.value == 1 : pages.value > 20)
         // A page at a time goes into the journal, and the next honest answer takes its place.
         if count == 1 { #expect(journal.history(of: TestStore.american) == before) }
         device.liar.keepTelling(nil, about: DeviceRoute.history)

@@ -70,7 +70,7 @@ package final class DeviceJournal: Sendable {
         mutating func grew(by bytes: Int) { size += bytes }
 
         /// Notes that the storage was written anew.
-        mutating func isCompact(lines: Int, size: Int) {
+        mutating func wroteAnew(lines: Int, size: Int) {
             (self.lines, self.size, compactSize) = (lines, size, size)
         }
 
@@ -102,7 +102,7 @@ package final class DeviceJournal: Sendable {
 
     private static let name = "openstore-journal "
     private static let header = "\(name)1\n"
-    /// So many lines may be there, and so many times as many as count, before it is
+    /// So many lines or bytes may be there, and so many times as many as count, before it is
     /// written anew.
     private static let compactionFloor = 500
     private static let compactionFloorBytes = 4 << 20
@@ -129,7 +129,7 @@ package final class DeviceJournal: Sendable {
         let records = content.records
         let text = try Self.text(records)
         if text != data { try storage.replace(text) }
-        content.isCompact(lines: records.count, size: text.count)
+        content.wroteAnew(lines: records.count, size: text.count)
         self.content = Mutex(content)
     }
 
@@ -231,7 +231,7 @@ package final class DeviceJournal: Sendable {
             let kept = content.records
             guard let compact = try? Self.text(kept), (try? storage.replace(compact)) != nil
             else { return }
-            content.isCompact(lines: kept.count, size: compact.count)
+            content.wroteAnew(lines: kept.count, size: compact.count)
         }
     }
 

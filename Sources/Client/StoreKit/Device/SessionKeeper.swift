@@ -18,6 +18,8 @@ package final class SessionKeeper: Sendable {
     private struct Known {
         var stamp: Stamp
         var session: SessionAnswer?
+        /// Whether there is a file, and no session in it.
+        var isDamaged = false
 
         init(stamp: Stamp, session: SessionAnswer?) {
             (self.stamp, self.session) = (stamp, session)
@@ -27,10 +29,10 @@ package final class SessionKeeper: Sendable {
         init(_ file: URL) {
             // The stamp first: what is written after it is read again at the next look.
             self.init(stamp: SessionKeeper.stamp(of: file), session: SessionKeeper.read(file))
+            // Somebody may have signed out in between.
+            isDamaged =
+                session == nil && stamp != Stamp() && SessionKeeper.stamp(of: file) == stamp
         }
-
-        /// Whether there is a file, and no session in it.
-        var isDamaged: Bool { session == nil && stamp != Stamp() }
     }
 
     private let file: URL

@@ -110,6 +110,11 @@ extension PaymentEngine {
             await tellRevoked(revoked)
         }
         let payments = news.events.filter { $0.kind == .storePayment }
+        if payments.count > Self.mostStorePayments {
+            opened.device.log(
+                "The store has begun \(payments.count) payments at once; those behind the first "
+                    + "\(Self.mostStorePayments) are passed over.")
+        }
         for event in payments.prefix(Self.mostStorePayments) {
             guard let product = event.productId else { continue }
             try await offer(product, cursor: cursor(event.id), opened)

@@ -23,6 +23,9 @@ extension ConnectAPI {
         defer { try? FileManager.default.removeItem(at: part) }
         let response = try await stream(request) { try handle.write(contentsOf: $0) }
         try handle.close()
+        guard response.statusCode == 200 else {
+            throw ConnectFailure.noStore(at: address, status: response.statusCode)
+        }
         guard rename(part.path, file.path) == 0 else {
             throw CommandFailure(
                 description: "\(file.path) can't be written", exitCode: .notCreated)

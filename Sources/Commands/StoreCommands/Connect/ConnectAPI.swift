@@ -158,8 +158,11 @@ struct ConnectAPI: Sendable {
         }
     }
 
-    /// Bytes of an answer that says why there is no other one.
+    /// The most bytes that are read of a failure.
     private static let longestFailure = 1 << 20
+
+    /// So much of a failure was read.
+    private struct ReadEnough: Error {}
 
     /// Sends a request, and hands over what answers it piece by piece.
     ///
@@ -182,10 +185,10 @@ struct ConnectAPI: Sendable {
                         failure += piece
                         return failure.count
                     }
-                    guard length <= Self.longestFailure else {
-                        throw URLError(.dataLengthExceedsMaximum)
-                    }
+                    if length > Self.longestFailure { throw ReadEnough() }
                 })
+        } catch is ReadEnough {
+            // What was read says why.
         } catch let error as URLError {
             if error.code == .cancelled { throw CancellationError() }
             throw ConnectFailure.unreachable(address, error.localizedDescription)

@@ -33,14 +33,14 @@ package struct NotificationRepository {
                 -- A sandbox clock may be ahead of the time by which notifications are sent.
                 iif(?2 = 'Sandbox' AND EXISTS (
                     SELECT 1 FROM sandbox_time f WHERE f.account = ?5 AND f.app = ?1),
-                    0, ?8)) RETURNING *
+                    0, ?9)) RETURNING *
             """,
             [
                 .integer(draft.app.number), .text(draft.environment.rawValue),
                 .text(draft.type.rawValue), .text(draft.subtype?.rawValue),
                 draft.account.map { .integer($0.number) } ?? .noInteger,
                 draft.transaction.map { .integer($0.number) } ?? .noInteger, .text(facts),
-                .date(news.date(date)),
+                .date(news.date(date)), .date(news.due(date)),
             ], NotificationRow.read)
         guard let made else {
             throw SQLError(code: .corrupt, "the database lost a notification")
@@ -271,10 +271,12 @@ final class NotificationNews {
 
     /// The date that a notification gets: later than its transaction's where that had to wait for
     /// others, ran again, or goes by a clock that is behind the database's.
-    func date(_ date: Date) -> Date {
+    func date(_ date: Date) -> Date { due(date).addingTimeInterval(max(0, lead)) }
+
+    /// When it is sent, by the clock of the process.
+    func due(_ date: Date) -> Date {
         let wait = asked.duration(to: time())
-        return date.addingTimeInterval(
-            max(0, lead) + (wait > Self.patience ? wait / .seconds(1) : 0))
+        return wait > Self.patience ? date.addingTimeInterval(wait / .seconds(1)) : date
     }
 }
 

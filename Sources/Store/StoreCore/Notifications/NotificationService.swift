@@ -102,8 +102,9 @@ package struct NotificationService: Sendable {
 
     /// A page of what an app's server was told, the oldest first.
     ///
-    /// An end in the future is now. Whoever asks next from this end on has missed nothing: the last
-    /// page waits until nothing comes any more that is dated before it, some seconds at most.
+    /// An end in the future is now. Whoever asks next from this end on has missed nothing: each page
+    /// waits for transactions that are writing, ten seconds at most, and the last one for clocks that
+    /// differ.
     ///
     /// - Parameter token: of the page before; nil for the first.
     /// - Throws: `SQLError` with the code `busy` where a transaction has been running for too long.
@@ -129,12 +130,11 @@ package struct NotificationService: Sendable {
         let place = try token.map { try self.place(of: $0, request, lane, at: now) }
         let settled = now.addingTimeInterval(-NotificationHistoryRequest.settling)
         query.end = min(end, settled)
+        if end > now.addingTimeInterval(-Self.longestWriting) { try await waitForWriters() }
         var found = try await look(for: query, request, lane, after: place)
-        if found.next == nil, end > now.addingTimeInterval(-Self.longestWriting) {
-            if end > settled {
-                let last = min(end, now.addingTimeInterval(0.001))
-                try await sleep(.milliseconds(last.wholeMilliseconds - settled.wholeMilliseconds))
-            }
+        if found.next == nil, end > settled {
+            let last = min(end, now.addingTimeInterval(0.001))
+            try await sleep(.milliseconds(last.wholeMilliseconds - settled.wholeMilliseconds))
             try await waitForWriters()
             query.end = end
             found = try await look(for: query, request, lane, after: place)
@@ -149,14 +149,14 @@ package struct NotificationService: Sendable {
             notifications: found.notifications, token: try seal.token(for: next))
     }
 
-    /// Seconds after which no transaction is still to write what was dated before it.
+    /// A transaction lasts so many seconds at most.
     private static let longestWriting: TimeInterval = 3600
     /// So often it is looked whether transactions are over, and the pause before each look: ten
     /// seconds altogether.
     private static let looks = 100
     private static let pause: Duration = .milliseconds(100)
 
-    /// Waits for transactions that have dated a notification, and that nobody can read yet.
+    /// Waits for transactions that have written a notification and have not committed it.
     private func waitForWriters() async throws {
         let writers = try await database.notificationWriters()
         if writers.isEmpty { return }

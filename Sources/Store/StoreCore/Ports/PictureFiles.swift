@@ -12,6 +12,13 @@ package protocol PictureFiles: ContentStore {
     func abandon(_ id: AssetID) throws
     /// Takes away what was begun before a date and never finished.
     func abandon(before date: Date) throws
+    /// Bytes that are free where they lie.
+    func freeBytes() throws -> Int64
+}
+
+extension PictureFiles {
+    /// An object store has no end.
+    package func freeBytes() throws -> Int64 { .max }
 }
 
 /// The bytes of a picture that have arrived.

@@ -70,7 +70,7 @@ extension StoreDatabase {
 
     package func clockLead() async throws -> TimeInterval { 0 }
 
-    /// A database with one writer at a time: whoever comes after the others finds them over.
+    /// A database with one writer at a time: this one comes after all that were there before.
     package func notificationWriters() async throws -> Set<String> {
         try await write { _ in }
         return []

@@ -209,7 +209,8 @@ package struct ExtensionService: Sendable {
         return true
     }
 
-    /// Sets the next subscription of the request at work aside.
+    /// Counts the next subscription of the request at work as failed, and sets it aside where it
+    /// can't be read.
     ///
     /// - Returns: which one that is; nil where there is none.
     private func passOver(because reason: String) async throws -> TransactionID? {
@@ -217,7 +218,11 @@ package struct ExtensionService: Sendable {
             guard var work = try repositories.renewals.waitingMassExtension(),
                 let original = try repositories.renewals.nextRunning(of: work)
             else { return nil }
-            try repositories.renewals.setAside(original, because: reason)
+            do {
+                _ = try repositories.renewals.subscription(original)
+            } catch {
+                try repositories.renewals.setAside(original, because: reason)
+            }
             work.position = original.number
             work.failed += 1
             try repositories.renewals.update(work)

@@ -121,7 +121,7 @@ package struct RenewalRepository {
             WHERE f.account = subscription.account AND f.app = subscription.app))
         """
 
-    /// Keeps a subscription that can't be renewed or ended from keeping others waiting, with the
+    /// Keeps a subscription that can't be renewed, ended or made longer from keeping others waiting, with the
     /// reason, until it is saved again.
     package func setAside(_ original: TransactionID, because reason: String) throws {
         try connection.run(

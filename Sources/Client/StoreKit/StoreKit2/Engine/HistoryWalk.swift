@@ -7,9 +7,9 @@ struct HistoryWalk {
     /// A revision that no store knows: a request with it gets the whole history.
     static let beginning = ""
     private static let longestRevision = 1024
-    /// Bytes of a statement: five times what the store signs.
+    /// Bytes of a statement; the store's have about 5,000.
     static let longestStatement = 32 << 10
-    /// Bytes of all statements of an account; some 27,000 purchases.
+    /// Bytes of all statements of an account: about 27,000 purchases.
     static let largest = 128 << 20
 
     /// What the next page begins after; `nil` for the first.
@@ -18,36 +18,46 @@ struct HistoryWalk {
     /// is not kept, so that the next fetch asks for the whole history.
     private(set) var isSound = true
     private var taken: Set<TransactionID> = []
-    /// Bytes of the statements that the device has.
-    private var size: Int
+    /// Bytes of each statement that the device has after the pages until now, and of all.
+    private var lengths: [TransactionID: Int] = [:]
+    private var size = 0
 
     /// A walk through the whole history.
-    init() {
-        size = 0
-    }
+    init() {}
 
     /// A walk through what has changed since the history that a device has.
     init(after known: AccountHistory) {
         revision = known.revision == Self.beginning ? nil : known.revision
-        size = known.transactions.values.reduce(0) { $0 + $1.utf8.count }
+        for (id, text) in known.transactions { note(id, text.utf8.count) }
+    }
+
+    private mutating func note(_ id: TransactionID, _ length: Int) {
+        size += length - (lengths.updateValue(length, forKey: id) ?? 0)
     }
 
     /// Takes a page.
     ///
-    /// - Parameter results: what its statements say.
+    /// - Parameter page: its statements, and what they say.
     /// - Returns: whether there is a next page.
     /// - Throws: `URLError.badServerResponse` if a page that is not the last has brought nothing new
     ///   or does not lead on, if there are too many or too long ones, or if the revision is none.
     mutating func take(
-        _ answer: DeviceHistoryAnswer, _ results: [VerificationResult<Transaction>]
+        _ answer: DeviceHistoryAnswer,
+        _ page: [(signed: String, result: VerificationResult<Transaction>)]
     ) throws -> Bool {
         // It goes into each next request: one that the store can't read would end all of them.
         guard answer.revision.utf8.count <= Self.longestRevision,
             answer.revision.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else { throw Self.damaged("The store's revision of the history is none.") }
-        let lengths = answer.transactions.map(\.utf8.count)
-        size += lengths.reduce(0, +)
-        guard lengths.allSatisfy({ $0 <= Self.longestStatement }), size <= Self.largest else {
+        guard answer.transactions.allSatisfy({ $0.utf8.count <= Self.longestStatement }) else {
+            throw Self.damaged("A statement of the store's history has more bytes than any.")
+        }
+        if answer.startsOver || revision == nil { (lengths, size) = ([:], 0) }
+        let results = page.map(\.result)
+        for item in page {
+            if let id = item.result.unsafePayloadValue.storeID { note(id, item.signed.utf8.count) }
+        }
+        guard size <= Self.largest else {
             throw Self.damaged("The store's history has more bytes than any customer's.")
         }
         let before = taken.count

@@ -83,7 +83,7 @@ extension PaymentEngine {
             let page = answer.transactions.compactMap { signed in
                 verified(signed).map { (signed: signed, result: $0) }
             }
-            let hasMore = try walk.take(answer, page.map(\.result))
+            let hasMore = try walk.take(answer, page)
             var change = HistoryChange(account: session.email)
             // The first page replaces what the device has noted by itself, which the store may
             // have lost.
@@ -106,11 +106,22 @@ extension PaymentEngine {
             try opened.journal.put([change])
             for result in news { feed.tell(result) }
             if hasMore { continue }
+            if walk.isSound { try forgetInvented(of: session.email, opened) }
             let now = opened.journal.history(of: session.email) ?? AccountHistory()
             guard !isWhole, isOutdated(now, opened) else { return }
             isWhole = true
             walk = HistoryWalk()
         }
+    }
+
+    /// Forgets news of transactions that the whole history does not have.
+    private func forgetInvented(of account: String, _ opened: Opened) throws {
+        guard let history = opened.journal.history(of: account) else { return }
+        let invented = history.untold.subtracting(history.transactions.keys)
+        guard !invented.isEmpty else { return }
+        var change = HistoryChange(account: account)
+        change.told = Array(invented)
+        try opened.journal.put([change])
     }
 
     /// The state of each transaction that this device knows.

@@ -46,7 +46,7 @@ final class TransactionFeed: Sendable {
     /// Verified statements by their text: verification is the slowest step. It holds for the list
     /// of revoked certificates at that time.
     let verified = Cache<String, VerificationResult<Transaction>>(
-        limit: HistoryWalk.largest, entryLimit: HistoryWalk.longestStatement,
+        limit: 2 * HistoryWalk.largest, entryLimit: HistoryWalk.longestStatement,
         cost: { text, _ in text.utf8.count })
     /// Asks the store for the app's age rating.
     let ageRatings = Refresher()

@@ -262,12 +262,22 @@ package final class PostgresDatabase: StoreDatabase {
     }
 
     private func askTime() throws -> Date {
-        let asked = Date()
-        let time = try row("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)") {
-            $0.date(0)
+        let found = try onceMoreWhereLost {
+            try reading.withConnection { connection -> Date? in
+                // Without the time that a connection takes.
+                let asked = Date()
+                let time = try connection.row(
+                    "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)", []
+                ) { $0.date(0) }
+                let wait = Date().timeIntervalSince(asked)
+                // An answer that took long says little about now.
+                if let time, wait < 1 {
+                    lead.withLock { $0 = time.timeIntervalSince(asked) - wait / 2 }
+                }
+                return time
+            }
         }
-        lead.withLock { $0 = time.timeIntervalSince(asked) }
-        return time
+        return try found.orMissing("time")
     }
 
     /// Seconds that the server's clock was ahead when it was last asked.
@@ -280,16 +290,6 @@ package final class PostgresDatabase: StoreDatabase {
         _ body: @escaping @Sendable (PostgresDatabase) throws -> Value
     ) async throws -> Value {
         try await readThreads.run(leavesWhenCancelled: false) { [self] in try body(self) }
-    }
-
-    /// The row of a statement that always has one.
-    private func row<Value>(_ text: StaticString, _ read: (any SQLRow) throws -> Value) throws
-        -> Value
-    {
-        let found = try onceMoreWhereLost {
-            try reading.withConnection { try $0.row(text, [], read) }
-        }
-        return try found.orMissing("answer")
     }
 
     // MARK: Writers

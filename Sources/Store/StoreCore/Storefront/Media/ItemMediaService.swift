@@ -54,16 +54,17 @@ package struct ItemMediaService: Sendable {
         try actor.require(.manageItems)
         try share.check(actor.team, at: clock.now())
         let known = try await database.read { try Self.media(of: item, actor, $0) }
-        let taken = try await take(file, kind: kind, fileName: fileName)
+        let (file, format) = try await store(file, kind: kind, fileName: fileName)
         let now = clock.now()
-        let isNew = !known.contains { $0.digest == taken.digest }
+        let isNew = !known.contains { $0.digest == file.digest }
         do {
+            let taken = try await check(file, format, kind: kind, fileName: fileName)
             let (media, left) = try await place(taken, position: position, of: item, actor, at: now)
             let before = known.reduce(isNew ? taken.size : 0) { $0.clampedSum($1.size) }
             share.add(before - left, of: actor.team, at: now)
             return media
         } catch {
-            if isNew { share.add(taken.size, of: actor.team, at: now) }
+            if isNew { share.add(file.size, of: actor.team, at: now) }
             throw error
         }
     }
@@ -96,24 +97,37 @@ package struct ItemMediaService: Sendable {
     package func take(
         _ file: URL, kind: ItemMedia.Kind, fileName: String
     ) async throws -> TakenMedia {
+        let (file, format) = try await store(file, kind: kind, fileName: fileName)
+        return try await check(file, format, kind: kind, fileName: fileName)
+    }
+
+    /// Takes the bytes of a file whose beginning is of an allowed format.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    private func store(
+        _ file: URL, kind: ItemMedia.Kind, fileName: String
+    ) async throws -> (file: TakenFile, format: MediaFormat) {
         try ItemMediaRules.check(fileName: fileName)
-        let (taken, format): (TakenFile, MediaFormat)
         do {
-            (taken, format) = try await files.take(
-                file, limit: ItemMediaRules.sizeLimit(of: kind)
-            ) {
+            return try await files.take(file, limit: ItemMediaRules.sizeLimit(of: kind)) {
                 try ItemMediaRules.format(beginning: $0, fileName: fileName, as: kind)
             }
         } catch let problem as MediaFileProblem {
             throw Self.refusal(problem, fileName)
         }
+    }
+
+    /// - Throws: `ConnectRefusal` for a picture that is none, or of a size that is not taken.
+    private func check(
+        _ file: TakenFile, _ format: MediaFormat, kind: ItemMedia.Kind, fileName: String
+    ) async throws -> TakenMedia {
         var header: ImageHeader?
         if format == .png || format == .jpeg {
-            header = try await picture(taken.digest, fileName)
+            header = try await picture(file.digest, fileName)
             if let header { try ItemMediaRules.check(header, as: kind) }
         }
         return TakenMedia(
-            kind: kind, digest: taken.digest, size: taken.size, mediaType: format.mediaType,
+            kind: kind, digest: file.digest, size: file.size, mediaType: format.mediaType,
             fileName: fileName, header: header)
     }
 

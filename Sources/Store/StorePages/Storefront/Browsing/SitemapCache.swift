@@ -26,8 +26,9 @@ final class SitemapCache: Sendable {
     }
 
     private let sitemaps: Cache<String, Sitemap>
-    /// The numbers of files, under one key.
-    private let starts: Cache<Int, [ItemID]>
+    /// The numbers of files, under one key; with those of an hour before, which indexes that
+    /// somebody has kept still name.
+    private let starts: Cache<Int, (now: [ItemID], before: [ItemID])>
     /// The paths of those that are being made.
     private let making = Mutex<Set<String>>([])
 
@@ -38,9 +39,11 @@ final class SitemapCache: Sendable {
         starts = Cache(limit: 2, lifetime: Self.lifetime, now: clock.now)
     }
 
-    /// The numbers that files have.
-    func starts(of pages: SitemapPages) async throws -> [ItemID] {
-        try await starts.value(for: 0) { try await pages.starts() }
+    /// The numbers that files have, and those that they had before.
+    func starts(of pages: SitemapPages) async throws -> (now: [ItemID], before: [ItemID]) {
+        try await starts.value(for: 0) {
+            (try await pages.starts(), starts.lastValue(for: 0)?.now ?? [])
+        }
     }
 
     /// The sitemap at a path; nil where there is none.

@@ -55,7 +55,7 @@ package struct StorefrontPageRoutes: Sendable {
             })
         routes.append(
             Router.Route(.get, SitemapPages.indexPath) { request in
-                sitemap(request) { $0.index(try await sitemaps.starts(of: $0)) }
+                sitemap(request) { $0.index(try await sitemaps.starts(of: $0).now) }
             })
         routes.append(
             Router.Route(
@@ -64,8 +64,9 @@ package struct StorefrontPageRoutes: Sendable {
             ) { request in
                 sitemap(request) { pages in
                     guard let country = Storefront.named(request.parameters[0]) else { return nil }
+                    let starts = try await sitemaps.starts(of: pages)
                     return try await pages.file(
-                        request.parameters[1], of: country, sitemaps.starts(of: pages))
+                        request.parameters[1], of: country, starts.now + starts.before)
                 }
             })
         return routes
