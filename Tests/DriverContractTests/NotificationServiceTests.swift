@@ -409,21 +409,22 @@ import Testing
 }
 
 /// A transaction of somebody else that has written and is not over.
-private final class OpenTransaction: @unchecked Sendable {
-    // Sendable: the test goes on when it is committed, and nobody else has it.
-    private let session: PostgresSession
+private final class OpenTransaction: Sendable {
+    private let session: Mutex<PostgresSession>
 
     init(_ place: CheckedPlace, _ statement: String) throws {
         guard case .postgres(let address) = try place.address else {
             throw SQLError(code: .other, "only a server has transactions beside each other")
         }
-        session = try PostgresSession(address)
-        try session.run("SET search_path TO openstore")
-        try session.run("BEGIN")
-        try session.run(statement)
+        session = Mutex(try PostgresSession(address))
+        try session.withLock { session in
+            for text in ["SET search_path TO openstore", "BEGIN", statement] {
+                try session.run(text)
+            }
+        }
     }
 
-    func commit() throws { try session.run("COMMIT") }
+    func commit() throws { try session.withLock { _ = try $0.run("COMMIT") } }
 }
 
 extension SubscriberShop {

@@ -135,12 +135,14 @@ struct EndlessStores {
     ) async throws {
         let store = try await TestStore(hasContent: false)
         let liar = try LyingStore(before: store)
+        let (thoughts, end) = AsyncStream<Never>.makeStream()
+        defer { end.finish() }
         let device = try await TestDevice(
             store, profile: try await store.profile(address: liar.address),
             listens: true
         ) { _ in
-            // A customer who thinks about it.
-            try? await Task.sleep(for: .seconds(3600))
+            // A customer who thinks about it until the test has ended.
+            for await _ in thoughts {}
             return false
         }
         device.recorder.takesUp.withLock { $0 = takesUp }
