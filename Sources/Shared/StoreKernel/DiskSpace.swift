@@ -2,7 +2,7 @@ import Foundation
 
 /// How much room a disk has.
 package enum DiskSpace {
-    /// Bytes that are free where a file or folder is; nil where nobody knows.
+    /// The free bytes of the disk that has a file or folder; nil where the system can't say.
     @Sendable package static func free(at place: URL) -> Int64? {
         var status = statvfs()
         guard statvfs(place.path, &status) == 0 else { return nil }

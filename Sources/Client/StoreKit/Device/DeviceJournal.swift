@@ -102,8 +102,8 @@ package final class DeviceJournal: Sendable {
 
     private static let name = "openstore-journal "
     private static let header = "\(name)1\n"
-    /// So many lines or bytes may be there, and so many times as many as count, before it is
-    /// written anew.
+    /// The journal is written anew when it has more than this many lines or bytes, and more than
+    /// this many times what is still needed.
     private static let compactionFloor = 500
     private static let compactionFloorBytes = 4 << 20
     private static let compactionFactor = 4

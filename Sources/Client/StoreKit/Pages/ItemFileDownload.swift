@@ -20,7 +20,7 @@ struct ItemFileDownload: Sendable {
     /// The longest name of a file, in bytes: less than systems allow, so that a number fits.
     private static let nameLimit = 200
     private static let copies = 1...9999
-    /// Bytes that a connection has to bring so that those that broke before it don't count.
+    /// A connection that brings this many bytes sets the count of failures back.
     private static let progress = 64 << 10
 
     /// - Parameter progress: hears how many bytes are there.

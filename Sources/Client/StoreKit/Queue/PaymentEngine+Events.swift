@@ -144,8 +144,8 @@ extension PaymentEngine {
         }
     }
 
-    /// So many payments that were begun in the store are taken from one answer, and may wait for the
-    /// customer: more than anybody begins.
+    /// The limit of payments begun in the store: in one answer, and of those that wait for the
+    /// customer. Nobody begins as many.
     static let mostStorePayments = 100
 
     /// Asks the app whether it takes up a payment that the customer began in the store.

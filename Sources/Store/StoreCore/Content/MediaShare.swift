@@ -27,7 +27,7 @@ package final class MediaShare: Sendable {
         self.free = free
     }
 
-    /// - Parameter team: nil for the store's own people, who are not counted.
+    /// - Parameter team: nil for the store's operators, who have no limit.
     /// - Throws: `ConnectRefusal` with the rule `mediaShare` where the team has used up its share.
     func check(_ team: Int64?, at now: Date) throws {
         guard let team, case let bytes = waste(of: team, at: now), bytes > 0 else { return }

@@ -102,9 +102,9 @@ package struct NotificationService: Sendable {
 
     /// A page of what an app's server was told, the oldest first.
     ///
-    /// An end in the future is now. Whoever asks next from this end on has missed nothing: each page
-    /// waits for transactions that are writing, ten seconds at most, and the last one for clocks that
-    /// differ.
+    /// An end in the future counts as now. A server that next asks from this end on misses nothing:
+    /// each page waits, ten seconds at most, for transactions that are writing, and the last page
+    /// waits five seconds more, because clocks differ.
     ///
     /// - Parameter token: of the page before; nil for the first.
     /// - Throws: `SQLError` with the code `busy` where a transaction has been running for too long.
@@ -149,10 +149,10 @@ package struct NotificationService: Sendable {
             notifications: found.notifications, token: try seal.token(for: next))
     }
 
-    /// A transaction lasts so many seconds at most.
+    /// The longest that a transaction lasts, in seconds.
     private static let longestWriting: TimeInterval = 3600
-    /// So often it is looked whether transactions are over, and the pause before each look: ten
-    /// seconds altogether.
+    /// How many times the service looks whether transactions are over, and the pause before each
+    /// look: ten seconds altogether.
     private static let looks = 100
     private static let pause: Duration = .milliseconds(100)
 

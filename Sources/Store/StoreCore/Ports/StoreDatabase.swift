@@ -56,8 +56,8 @@ package protocol StoreDatabase: Sendable {
     /// second, and where there is no server.
     func clockLead() async throws -> TimeInterval
 
-    /// The transactions, whoever runs them, that have written notifications which nobody can read
-    /// yet. Each has a name of its own.
+    /// The names of transactions, of all processes, that have written a notification and have not
+    /// committed it.
     func notificationWriters() async throws -> Set<String>
 }
 

@@ -9,9 +9,9 @@ import Synchronization
 struct PackageUploader: Sendable {
     /// So many parts are on their way at once.
     private static let parallelParts = 4
-    /// So often the file is sent where the store says that parts are missing again.
+    /// The most times that the file is sent, while the store says that parts are missing.
     private static let rounds = 5
-    /// So often the store may say that it has processed no more than the time before: an hour.
+    /// The most answers in a row in which processing has made no progress: those of an hour.
     private static let standstill = 7200
 
     let session: ConnectSession
