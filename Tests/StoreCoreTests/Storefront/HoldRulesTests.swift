@@ -53,6 +53,11 @@ import Testing
     @Test func `in writing without spaces a word stands anywhere`() {
         #expect(rules("詐欺").reason(for: ["", "", "これは詐欺です"]) != nil)
         #expect(rules("사기").reason(for: ["", "", "사기입니다"]) != nil)
+        // Marks that no such writing has hide nothing.
+        for marks in ["\u{301}", "\u{301}\u{308}", "\u{308}\u{301}\u{20DD}"] {
+            #expect(rules("詐欺").reason(for: ["", "", "詐\(marks)欺\(marks)"]) != nil)
+            #expect(rules("사기").reason(for: ["", "", "사\(marks)기\(marks)"]) != nil)
+        }
         #expect(rules("詐欺").reason(for: ["", "", "これは良いです"]) == nil)
     }
 

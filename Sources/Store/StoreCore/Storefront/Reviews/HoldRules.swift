@@ -34,14 +34,26 @@ package struct HoldRules: Sendable {
         var visible = String.UnicodeScalarView()
         visible.append(
             contentsOf: text.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
-        let folded = String(visible)
-            // Circled, mathematical and joined letters are letters.
-            .precomposedStringWithCompatibilityMapping
+        // Circled, mathematical and joined letters are letters.
+        let decomposed = String(visible).decomposedStringWithCompatibilityMapping.unicodeScalars
+        var letters = String.UnicodeScalarView()
+        // Foundation takes only the first accent from what usually has none.
+        letters.append(contentsOf: decomposed.filter { !Self.isAccent($0) })
+        let folded = String(letters)
+            .precomposedStringWithCanonicalMapping
             .folding(
                 options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil
             )
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return LookAlikeLetters.read(folded)
+    }
+
+    /// The blocks of combining marks that belong to no writing system of their own.
+    private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x300...0x36f, 0x1ab0...0x1aff, 0x1dc0...0x1dff, 0x20d0...0x20ff, 0xfe20...0xfe2f: true
+        default: false
+        }
     }
 
     // MARK: Addresses
