@@ -26,6 +26,10 @@ let package = Package(
             name: "DownloadApp",
             dependencies: [.product(name: "StoreKit", package: "OpenStoreKit")],
             path: "Sources/Apps/DownloadApp"),
+        .executableTarget(
+            name: "SessionApp",
+            dependencies: [.product(name: "StoreKitTest", package: "OpenStoreKit")],
+            path: "Sources/Apps/SessionApp"),
         .executableTarget(name: "EmptyApp", path: "Sources/Apps/EmptyApp"),
         .executableTarget(name: "NetworkApp", path: "Sources/Apps/NetworkApp"),
     ],

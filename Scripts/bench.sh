@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Builds for release and measures; Benchmarks/README.md gets the tables. `bench.sh store`,
 # `bench.sh scale`, `bench.sh growth`, `bench.sh alternatives`, `bench.sh client`, `bench.sh
-# content`, `bench.sh connect`, `bench.sh storefront`, `bench.sh servers` and `bench.sh signing`
-# measure one part; `bench.sh soak` takes hours, and is no part of all.
+# content`, `bench.sh connect`, `bench.sh storefront`, `bench.sh servers`, `bench.sh signing` and
+# `bench.sh sessions` measure one part; `bench.sh soak` takes hours, and is no part of all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 part=${1:-}
 # What only these parts measure needs no load generator.
 case "$part" in
-client | signing) Scripts/setup.sh ;;
+client | signing | sessions) Scripts/setup.sh ;;
 *) Scripts/setup.sh bench ;;
 esac
 swift build -c release --product openstore --explicit-target-dependency-import-check error

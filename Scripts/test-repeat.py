@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Runs the tests that were built again and again, and demands that none fails and none hangs.
 
-usage: test-repeat.py [--full N] [--waiting N]
+usage: test-repeat.py [--full N] [--waiting N] [--sessions N] [--seed N]
 
 First N full runs in a row (8): the second half beside four busy loops, the last one with 4 GB of
 memory. Then N runs (50) of the suites that wait for sockets, processes or messages, every other one
-beside the loops. It takes hours; what failed is said at once, and again at the end.
+beside the loops. Then N runs (500) of 200 test sessions, in parallel, in the order of another seed each
+time, from --seed on (1). It takes hours; what failed is said at
+once, and again at the end.
 """
 
 import os
@@ -27,6 +29,7 @@ WAITING = [
     r'^StorePagesTests\.(Prompt|ItemPrompt|ItemPresence|Approval)',
     r'^DriverContractTests\.(Catalog|Prompt|Job|Notification|Postgres|ImportTurn|Database|ByteRemoval|ItemSale)',
 ]
+SESSIONS = r'^StoreKitTestTests\..*Many sessions at once'
 MEMORY = '/sys/fs/cgroup/memory'
 
 
@@ -68,7 +71,7 @@ class Quiet(Screen):
             super().step(is_well, name, seconds, more)
 
 
-def once(screen, name, filters=(), is_busy=False, before=()):
+def once(screen, name, filters=(), is_busy=False, before=(), more=''):
     began = time.monotonic()
     path = os.path.join(LOGS, f"repeat-{name.replace(' ', '-')}.log")
     with Loops(is_busy), open(path, 'wb') as log:
@@ -76,6 +79,7 @@ def once(screen, name, filters=(), is_busy=False, before=()):
         is_well = run.all()
     place = ' beside four busy loops' if is_busy else ''
     place += ' with 4 GB' if before else ''
+    place += more
     Screen.step(screen, is_well, name, time.monotonic() - began,
                 f'{len(run.functions()):5} tests {sum(run.cases.values()):6} cases, at most '
                 f'{run.peak / 2**30:.1f} GB{place}')
@@ -95,7 +99,8 @@ def main():
     for command in (['Scripts/s3-server.sh'], BUILD):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     os.environ['TMPDIR'] = folder = temporary_folder()
-    full, waiting, failed = number('--full', 8), number('--waiting', 50), 0
+    full, waiting, sessions = number('--full', 8), number('--waiting', 50), number('--sessions', 500)
+    failed, seed = 0, number('--seed', 1)
     try:
         for turn in range(1, full + 1):
             small = small_machine() if turn == full else ()
@@ -105,9 +110,14 @@ def main():
             failed += not once(screen, f'full run {turn} of {full}', is_busy=turn > full // 2, before=small)
         for turn in range(1, waiting + 1):
             failed += not once(screen, f'what waits, {turn} of {waiting}', WAITING, is_busy=turn % 2 == 0)
+        os.environ.update(OPENSTORE_TEST_SESSIONS='1', TEST_PARALLEL='200')
+        for turn in range(sessions):
+            os.environ['TEST_SEED'] = str(seed + turn)
+            failed += not once(screen, f'sessions, {turn + 1} of {sessions}', [SESSIONS], more=f', seed {seed + turn}')
     finally:
         subprocess.run(['rm', '-rf', folder])
-    screen.line(f'✘ {failed} of {full + waiting} runs failed' if failed else f'✔ {full + waiting} runs, none failed')
+    count = full + waiting + sessions
+    screen.line(f'✘ {failed} of {count} runs failed' if failed else f'✔ {count} runs, none failed')
     return 1 if failed else 0
 
 

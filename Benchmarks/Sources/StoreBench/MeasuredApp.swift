@@ -46,13 +46,15 @@ final class MeasuredApp {
     ///
     /// - Returns: with it the milliseconds from the start of the process to the line.
     func number(after word: String) throws -> (number: Int, milliseconds: Double) {
-        let line = try line()
-        let elapsed = (ContinuousClock.now - start) / .microseconds(1) / 1000
+        let (line, milliseconds) = try line()
         guard line.hasPrefix(word + " "), let number = Int(line.dropFirst(word.count + 1)) else {
             throw BenchFailure("an app said \"\(line)\", not \(word)")
         }
-        return (number, elapsed)
+        return (number, milliseconds)
     }
+
+    /// Since the start of the process.
+    var milliseconds: Double { (ContinuousClock.now - start) / .microseconds(1) / 1000 }
 
     /// Waits for the end, which has to be a good one.
     ///
@@ -74,11 +76,14 @@ final class MeasuredApp {
         )
     }
 
-    private func line() throws -> String {
+    /// The next line.
+    ///
+    /// - Returns: with it the milliseconds from the start of the process.
+    func line() throws -> (text: String, milliseconds: Double) {
         while true {
             if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
                 defer { received.removeSubrange(...end) }
-                return String(decoding: received[..<end], as: UTF8.self)
+                return (String(decoding: received[..<end], as: UTF8.self), milliseconds)
             }
             var buffer = [UInt8](repeating: 0, count: 4096)
             let count = read(output, &buffer, buffer.count)

@@ -7,8 +7,7 @@ struct StoreBench {
         let arguments = CommandLine.arguments
         let parts = [
             "store", "scale", "growth", "alternatives", "client", "content", "connect",
-            "storefront",
-            "signing",
+            "storefront", "signing", "sessions",
         ]
         // Takes hours, and is asked for by its name.
         let alone = ["soak"]
@@ -61,9 +60,25 @@ struct StoreBench {
         if wanted.contains("storefront") {
             try measureStorefront(program: arguments[1], folder: folder, seconds: seconds)
         }
+        if wanted.contains("sessions") {
+            try measureSessions(program: arguments[1], folder: folder)
+        }
         if wanted.contains("signing") {
             try measureSigning(program: arguments[1], seconds: seconds)
         }
+    }
+
+    private static func measureSessions(program: String, folder: URL) throws {
+        progress("test sessions")
+        let bench = SessionBench(
+            program: program, apps: apps, folder: folder,
+            configuration: URL(
+                fileURLWithPath: "../Tests/StoreKitTestTests/Resources/Shop.storekit"))
+        let table = Figure.table(try bench.run())
+        print()
+        print(table)
+        try Report.write(
+            table, as: "sessions", "medians", into: URL(fileURLWithPath: "README.md"))
     }
 
     private static func measureSigning(program: String, seconds: Int) throws {
