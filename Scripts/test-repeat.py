@@ -5,9 +5,8 @@ usage: test-repeat.py [--full N] [--waiting N] [--sessions N] [--seed N]
 
 First N full runs in a row (8): the second half beside four busy loops, the last one with 4 GB of
 memory. Then N runs (50) of the suites that wait for sockets, processes or messages, every other one
-beside the loops. Then N runs (500) of 200 test sessions, in parallel, in the order of another seed each
-time, from --seed on (1). It takes hours; what failed is said at
-once, and again at the end.
+beside the loops. Then N runs (500) of 200 test sessions in parallel, each in the order of its own
+seed, counted from --seed (1). It takes hours; what failed is said at once, and again at the end.
 """
 
 import os

@@ -1,5 +1,6 @@
 import Foundation
 import StoreKitTest
+import Synchronization
 import Testing
 
 /// Each test has a session of its own, so that these run beside one another.
@@ -63,13 +64,79 @@ struct `Sessions in parallel` {
         #expect(error?.code == .serviceUnavailable)
     }
 
-    @Test func `a session within a test is another device's`() async throws {
-        var device: UUID?
+    @Test func `a session within a test has purchases of its own`() async throws {
+        try await Shop.buy(Shop.credits)
         try await SKTestSession.openStoreWithSession(configurationFileNamed: "Shop") { session in
             session.disableDialogs = true
             try await Shop.buy(Shop.badge)
-            device = AppStore.deviceVerificationID
+            #expect(await Shop.entitlements() == [Shop.badge])
         }
-        #expect(device != nil && device != AppStore.deviceVerificationID)
+        #expect(await Shop.entitlements().isEmpty)
+        #expect(try session().allTransactions().map(\.productIdentifier) == [Shop.credits])
+    }
+
+    @Test func `a year of other dates is refused`() async throws {
+        for seconds in [-1e300, 0, 946_684_799, 32_503_680_000, .infinity, .nan] {
+            let error = await #expect(throws: SKTestError.self) {
+                try await SKTestSession.openStoreWithSession(
+                    configurationFileNamed: "Shop", at: Date(timeIntervalSince1970: seconds)
+                ) { _ in }
+            }
+            #expect(error?.code == .invalidAction)
+            #expect(error?.localizedDescription.contains("2000") == true)
+        }
+    }
+}
+
+@Suite(
+    .storeKit("Shop.storekit", at: Date(timeIntervalSince1970: 1_900_000_000.75)),
+    .enabled(if: isProcessOfSessions))
+struct `Sessions that begin at a date` {
+    /// What the app gets in one test: the payloads of all that is signed, as they came.
+    private static func run() async throws -> [String] {
+        let session = try #require(SKTestSession.openStoreCurrent)
+        #expect(session.openStoreDate == Date(timeIntervalSince1970: 1_900_000_000))
+        let observer = Observer()
+        SKPaymentQueue.default().add(observer)
+        defer { SKPaymentQueue.default().remove(observer) }
+        let updates = Updates()
+        let payment = SKMutablePayment()
+        payment.productIdentifier = Shop.credits
+        SKPaymentQueue.default().add(payment)
+        _ = try await observer.next(.purchased)
+        let badge = try await Shop.buy(Shop.badge)
+        try await Shop.buy(Shop.monthly)
+        try await session.openStoreAdvance(by: 90 * 86_400)
+        try session.refundTransaction(identifier: UInt(badge.id))
+        var revoked = try await updates.next()
+        while revoked.id != badge.id { revoked = try await updates.next() }
+        var statements: [String] = []
+        for await result in Transaction.all { statements.append(result.jwsRepresentation) }
+        for status in try await Product.SubscriptionInfo.status(for: "22222222") {
+            statements += [
+                status.transaction.jwsRepresentation, status.renewalInfo.jwsRepresentation,
+            ]
+        }
+        statements.append(try await AppTransaction.shared.jwsRepresentation)
+        return try statements.map { try payload($0) }
+    }
+
+    private static func payload(_ statement: String) throws -> String {
+        let part = statement.split(separator: ".")[1]
+        let padding = String(repeating: "=", count: (4 - part.utf8.count % 4) % 4)
+        let base64 = part.replacing("-", with: "+").replacing("_", with: "/") + padding
+        return String(decoding: try #require(Data(base64Encoded: base64)), as: UTF8.self)
+    }
+
+    private static let first = Mutex<[String]>([])
+
+    @Test(arguments: 1...4) func `the same calls give the same payloads`(run: Int) async throws {
+        let payloads = try await Self.run()
+        #expect(payloads.count == 9)
+        let first = Self.first.withLock { first in
+            if first.isEmpty { first = payloads }
+            return first
+        }
+        #expect(payloads == first)
     }
 }

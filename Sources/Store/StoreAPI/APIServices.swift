@@ -101,7 +101,7 @@ package struct APIServices: Sendable {
     package let environmentNames: EnvironmentNames
     package let receiptSigner: ReceiptSigner
     /// Makes what binds a statement to a device, anew for each.
-    package var makeNonce: @Sendable () -> UUID = { UUID() }
+    package let makeNonce: @Sendable () -> UUID
     let signingPool: SigningPool
     package let verifier: JWSVerifier
     package let seals: SealedTokens
@@ -126,6 +126,7 @@ package struct APIServices: Sendable {
         signingEnd: @escaping @Sendable () throws -> Date,
         vault: any CredentialVault, signer: JWSSigner,
         environmentNames: EnvironmentNames = .standard,
+        makeNonce: @escaping @Sendable () -> UUID = { UUID() },
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
         certificateStatus: @escaping @Sendable (Data, Date) -> Data,
         revokedCertificates: @escaping @Sendable () -> [CertificateSerial],
@@ -245,6 +246,7 @@ package struct APIServices: Sendable {
             database: database, clock: clock, targets: notificationTargets, makeID: { UUID() })
         self.signer = signer
         self.environmentNames = environmentNames
+        self.makeNonce = makeNonce
         self.receiptSigner = receiptSigner
         self.verifier = verifier
         self.seals = seals

@@ -52,6 +52,7 @@ package final class Store: Sendable {
     ///   - database: replaces the database in the folder.
     ///   - objects: keeps content, uploads and pictures instead of the folder.
     ///   - environmentNames: how statements name the environments.
+    ///   - makeNonce: makes what binds a statement to a device.
     ///   - storefront: how links and reviews are treated.
     ///   - notificationTargets: where publishers may have notifications sent to.
     ///   - signingPool: makes responses with much to sign.
@@ -62,6 +63,7 @@ package final class Store: Sendable {
         directory: URL, database: (any StoreDatabase)? = nil, objects: ObjectStorage? = nil,
         clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
         log: EventLog, environmentNames: EnvironmentNames = .standard,
+        makeNonce: @escaping @Sendable () -> UUID = { UUID() },
         storefront: StorefrontSettings = StorefrontSettings(),
         notificationTargets: NotificationTargets = .internet,
         signingPool: SigningPool = SigningPool(),
@@ -116,7 +118,7 @@ package final class Store: Sendable {
                 report: { log.write(.error, .pictureNotKept, ["reason": $0]) }),
             feedFiles: feedFolder, clock: clock, believed: { try await clockWatch.time() },
             signingEnd: { [keys] in keys.signingEnd() }, vault: vault,
-            signer: keys.signer(), environmentNames: environmentNames,
+            signer: keys.signer(), environmentNames: environmentNames, makeNonce: makeNonce,
             receiptSigner: keys.receiptSigner(),
             verifier: JWSVerifier(
                 root: keys.root, isRevoked: { [issued = keys.issued] in issued.isRevoked($0) }),

@@ -15,13 +15,14 @@ package final class StoreDevice: Sendable {
     let receiptFile: ReceiptFile
     package let log: @Sendable (String) -> Void
     let now: @Sendable () -> Date
+    /// Makes identifiers that nothing else has.
+    let makeID: @Sendable () -> UUID
     private let chosenSheet: Mutex<(any OpenStoreSheet)?>
     private let lastStorefront = Mutex<SKStorefront?>(nil)
     private let storefrontChange = Mutex<(@Sendable () -> Void)?>(nil)
     /// The country of the last session that was seen.
     private let lastCountry: Mutex<String?>
     private let productRequests: ProductRequestCache
-    /// Items that were shown a moment ago.
     /// What the store said about items in the last minute: an app loads one before it is to be shown,
     /// and again when it is.
     let items: Cache<StorePageLookup.ItemKey, StoreItemAnswer>
@@ -43,6 +44,7 @@ package final class StoreDevice: Sendable {
     ///   - environment: where the XDG variables are read from.
     ///   - sheet: nil for the terminal's, or whatever `OpenStore.sheet` names.
     ///   - journal: opens what the journal is written to; nil for the file in the state folder.
+    ///   - makeID: makes the identifiers of the device and of its orders.
     ///   - note: gets the messages about opening the device's files; `nil` sends them to `log`.
     ///   - simulatedErrors: what a test lets fail.
     ///   - locale: the locale of products' titles and descriptions; `nil` for the storefront's.
@@ -55,6 +57,7 @@ package final class StoreDevice: Sendable {
         restrictions: DeviceRestrictions = .system,
         journal: (@Sendable () throws -> any JournalStorage)? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
+        makeID: @escaping @Sendable () -> UUID = { UUID() },
         log: @escaping @Sendable (String) -> Void = OpenStore.writeLog,
         note: ((String) -> Void)? = nil,
         simulatedErrors: SimulatedErrors = SimulatedErrors(),
@@ -63,11 +66,12 @@ package final class StoreDevice: Sendable {
         self.profile = profile
         self.log = log
         self.now = now
+        self.makeID = makeID
         folders = DeviceFolders(
             bundleID: profile.payload.bundleId.text, environment: environment)
         sessions = SessionKeeper(
             folder: folders.sessions, tag: profile.tag, note: note, log: log)
-        let id = try Self.deviceID(in: folders.state, note: note ?? log)
+        let id = try Self.deviceID(in: folders.state, makeID, note: note ?? log)
         client = StoreClient(profile: profile, deviceID: id.text, transport: transport)
         receiptFile = ReceiptFile(profile: profile, folders: folders, deviceID: id.uuid)
         downloadAgent = AgentAccess(environment: environment, log: log)
@@ -334,7 +338,7 @@ package final class StoreDevice: Sendable {
     /// The identifier of the device, made at random the first time, and again where its file is
     /// damaged. Two processes that make it at the same time get the same one.
     private static func deviceID(
-        in folder: URL, note: (String) -> Void
+        in folder: URL, _ makeID: () -> UUID, note: (String) -> Void
     ) throws -> (text: String, uuid: UUID) {
         let file = folder.appendingPathComponent("device")
         if let id = try savedID(file) { return id }
@@ -342,7 +346,7 @@ package final class StoreDevice: Sendable {
         let id = try DurableFile.whileLocked(file) {
             if let id = try savedID(file) { return id }
             isDamaged = access(file.path, F_OK) == 0
-            let uuid = UUID()
+            let uuid = makeID()
             let text = uuid.uuidString.lowercased()
             try DurableFile.write(Data(text.utf8), to: file, mode: 0o600)
             return (text, uuid)

@@ -129,8 +129,8 @@ extension PaymentEngine {
     private func redeem(
         _ code: String, agreed: SubscriptionOffer?, _ opened: Opened
     ) async throws {
-        guard let key = PurchaseKey(UUID().uuidString.lowercased()) else { return }
-        let request = RedemptionRequest(purchaseKey: key, code: code, agreedOffer: agreed)
+        let request = RedemptionRequest(
+            purchaseKey: makeKey(), code: code, agreedOffer: agreed)
         var attempt = 0
         while true {
             do {

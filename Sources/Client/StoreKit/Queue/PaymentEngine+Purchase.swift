@@ -106,8 +106,7 @@ extension PaymentEngine {
             let opened = try open()
             let device = opened.device
             var request = RestoreRequest(
-                restoreKey: PurchaseKey(UUID().uuidString.lowercased())!,
-                applicationUsername: applicationUsername)
+                restoreKey: makeKey(), applicationUsername: applicationUsername)
             // A page at a time: an account may own thousands.
             var walk = PageWalk()
             var taken: Set<TransactionID> = []

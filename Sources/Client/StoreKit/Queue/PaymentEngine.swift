@@ -134,9 +134,16 @@ package final class PaymentEngine: Sendable {
 
     // MARK: What the queue does
 
+    /// A key for a new order.
+    func makeKey() -> PurchaseKey {
+        let id = (try? open())?.device.makeID() ?? UUID()
+        // A UUID has the form of a key.
+        return PurchaseKey(id.uuidString.lowercased())!
+    }
+
     func add(_ payment: SKPayment) {
         let transaction = SKPaymentTransaction(
-            key: UUID().uuidString.lowercased(), payment: SKPayment(payment.snapshot))
+            key: makeKey().text, payment: SKPayment(payment.snapshot))
         let storefront = storefront?.countryCode
         enqueue { await $0.begin(transaction, in: storefront) }
     }

@@ -3,17 +3,20 @@ import Synchronization
 
 /// Where there is one session at a time: the process, or the tasks of one test.
 final class SessionPlace: Sendable {
-    static let process = SessionPlace(firstEngine: nil)
+    static let process = SessionPlace(firstEngine: nil, date: nil)
     @TaskLocal private static var ofTask: SessionPlace?
     /// That of the calling task.
     static var current: SessionPlace { ofTask ?? process }
 
     /// What calls of StoreKit go to before there is a session; `nil` for the process's.
     let firstEngine: PaymentEngine?
+    /// When its sessions begin; `nil` for the machine's time.
+    let date: Date?
     private let state = Mutex<SKTestSession?>(nil)
 
-    private init(firstEngine: PaymentEngine?) {
+    private init(firstEngine: PaymentEngine?, date: Date?) {
         self.firstEngine = firstEngine
+        self.date = date
     }
 
     /// The newest session of this place.
@@ -30,14 +33,14 @@ final class SessionPlace: Sendable {
     /// Runs a body with a new place. The tasks that the body starts have the same place. Its last
     /// session ends with the body.
     static func withOwn<Result>(
-        isolation: isolated (any Actor)?, _ body: () async throws -> Result
+        at date: Date?, isolation: isolated (any Actor)?, _ body: () async throws -> Result
     ) async rethrows -> Result {
         let engine = PaymentEngine {
             throw SKError(
                 .clientInvalid,
                 userInfo: [NSLocalizedDescriptionKey: "This test has no session yet."])
         }
-        let place = SessionPlace(firstEngine: engine)
+        let place = SessionPlace(firstEngine: engine, date: date)
         do {
             let result = try await PaymentEngine.$ofTask.withValue(engine) {
                 try await $ofTask.withValue(place) { try await body() }

@@ -33,6 +33,7 @@ final class TestEnvironment: Sendable {
     private let place: SessionPlace
     /// What calls of the app fail with.
     let simulatedErrors: SimulatedErrors
+    private let identifiers: CountedIdentifiers
 
     /// Folders of this process's stores, which go with it whichever way it ends by itself.
     private static let folders = Mutex<Set<URL>>([])
@@ -48,9 +49,14 @@ final class TestEnvironment: Sendable {
     ///
     /// - Throws: `SKTestError`.
     static func make(_ file: ConfigurationFile) throws -> TestEnvironment {
+        let date = SessionPlace.current.date ?? Date()
+        guard dates.contains(date) else {
+            throw SKTestError(
+                .invalidAction, "A session begins at a date of the years 2000 to 2999.")
+        }
         do {
             return try BlockingCall.run {
-                let environment = try await TestEnvironment(file)
+                let environment = try await TestEnvironment(file, at: date)
                 do { try await environment.begin() } catch {
                     Self.remove(environment.ephemeral)
                     throw error
@@ -65,7 +71,7 @@ final class TestEnvironment: Sendable {
         }
     }
 
-    private init(_ file: ConfigurationFile) async throws {
+    private init(_ file: ConfigurationFile, at date: Date) async throws {
         let configuration = try StoreKitConfiguration(data: file.data)
         let configured = try FileSettings.settings(in: file.data, configuration)
         let passedOver = FileSettings.passedOver(configuration)
@@ -76,10 +82,13 @@ final class TestEnvironment: Sendable {
         }
         let settings = SettingsBox(configured)
         let simulatedErrors = SimulatedErrors()
-        let clock = TestClock(Self.now)
+        let identifiers = CountedIdentifiers(group: 1)
+        let nonce = CountedIdentifiers(group: 2).next()
+        let clock = TestClock(
+            Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
         let ephemeral = try EphemeralStore(
             in: Self.place, clock: clock, vault: OpenSSLVault(logN: 10), names: .xcode,
-            sandbox: { settings.value.store.rules }, isPrepared: true)
+            makeNonce: { nonce }, sandbox: { settings.value.store.rules }, isPrepared: true)
         _ = Self.removesFoldersAtExit
         Self.folders.withLock { _ = $0.insert(ephemeral.folder) }
         do {
@@ -92,7 +101,8 @@ final class TestEnvironment: Sendable {
             let shop = TestShop(ephemeral, beginning, clock: clock)
             state = Mutex(
                 State(
-                    device: try Self.device(1, shop, ephemeral, settings, simulatedErrors),
+                    device: try Self.device(
+                        1, shop, ephemeral, settings, simulatedErrors, identifiers),
                     signInDate: clock.now()))
             self.shop = shop
         } catch {
@@ -103,6 +113,7 @@ final class TestEnvironment: Sendable {
         self.settings = settings
         self.configured = configured
         self.simulatedErrors = simulatedErrors
+        self.identifiers = identifiers
         place = .current
     }
 
@@ -113,10 +124,9 @@ final class TestEnvironment: Sendable {
         try await apply(configured, over: former)
     }
 
-    /// The machine's time, in whole seconds.
-    private static var now: Date {
-        Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
-    }
+    /// The years 2000 to 2999.
+    private static let dates =
+        Date(timeIntervalSince1970: 946_684_800)..<Date(timeIntervalSince1970: 32_503_680_000)
 
     /// What an app is called that has no bundle identifier, and whose products don't tell one.
     private static let namelessApp = BundleID("com.example.app")!
@@ -130,7 +140,7 @@ final class TestEnvironment: Sendable {
 
     private static func device(
         _ number: Int, _ shop: TestShop, _ ephemeral: EphemeralStore, _ settings: SettingsBox,
-        _ simulatedErrors: SimulatedErrors
+        _ simulatedErrors: SimulatedErrors, _ identifiers: CountedIdentifiers
     ) throws -> StoreDevice {
         let folder = ephemeral.folder.appendingPathComponent("device-\(number)")
         return try StoreDevice(
@@ -138,7 +148,8 @@ final class TestEnvironment: Sendable {
                 text: shop.beginning.profile, source: "of the test session"),
             environment: ["HOME": folder.path, "OPENSTORE_DOWNLOADS": "inside"],
             sheet: SessionSheet(settings: settings, password: shop.beginning.password),
-            now: { shop.clock.now() }, simulatedErrors: simulatedErrors,
+            now: { shop.clock.now() }, makeID: { identifiers.next() },
+            simulatedErrors: simulatedErrors,
             locale: { settings.value.locale })
     }
 
@@ -187,7 +198,8 @@ final class TestEnvironment: Sendable {
             state.installations += 1
             return state.installations
         }
-        let device = try Self.device(number, shop, ephemeral, settings, simulatedErrors)
+        let device = try Self.device(
+            number, shop, ephemeral, settings, simulatedErrors, identifiers)
         let former = state.withLock { state in
             let former = state.device
             state.device = device

@@ -22,26 +22,35 @@ extension SKTestSession {
     /// this test only. ``OpenStore/sheet``, `Bundle.main` and notifications of the storefront stay
     /// the process's.
     ///
+    /// Two tests that begin at the same date, and make the same calls one after another, get the
+    /// same payloads to the byte.
+    ///
     /// - Parameters:
     ///   - filename: as of ``init(configurationFileNamed:)``.
+    ///   - date: what the clock shows when a session begins, without the fraction of a second; of the
+    ///     years 2000 to 2999. `nil` for the machine's time, by which an app goes that compares dates
+    ///     with `Date()`.
     ///   - body: the test. Nothing of its session is left when this returns.
-    /// - Throws: as ``init(configurationFileNamed:)``; what the test throws.
+    /// - Throws: as ``init(configurationFileNamed:)``; ``SKTestError/invalidAction`` for a date of
+    ///   another year; what the test throws.
     public static func openStoreWithSession<Result>(
-        configurationFileNamed filename: String,
+        configurationFileNamed filename: String, at date: Date? = nil,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (SKTestSession) async throws -> Result
     ) async throws -> Result {
         let url = try ConfigurationFile.url(named: filename)
-        return try await openStoreWithSession(contentsOf: url, isolation: isolation, body)
+        return try await openStoreWithSession(
+            contentsOf: url, at: date, isolation: isolation, body)
     }
 
     /// An addition of OpenStoreKit: as
-    /// ``openStoreWithSession(configurationFileNamed:isolation:_:)``, with a file by its URL.
+    /// ``openStoreWithSession(configurationFileNamed:at:isolation:_:)``, with a file by its URL.
     public static func openStoreWithSession<Result>(
-        contentsOf fileURL: URL, isolation: isolated (any Actor)? = #isolation,
+        contentsOf fileURL: URL, at date: Date? = nil,
+        isolation: isolated (any Actor)? = #isolation,
         _ body: (SKTestSession) async throws -> Result
     ) async throws -> Result {
-        try await SessionPlace.withOwn(isolation: isolation) {
+        try await SessionPlace.withOwn(at: date, isolation: isolation) {
             try await body(try SKTestSession(contentsOf: fileURL))
         }
     }

@@ -5,7 +5,8 @@ extension SKTestSession {
 
     /// An addition of OpenStoreKit: what the session's clock shows.
     ///
-    /// Everything dated goes by it. A session begins at the machine's time, in whole seconds.
+    /// Everything dated goes by it. A session begins at the machine's time, in whole seconds, or at
+    /// the date of ``openStoreWithSession(configurationFileNamed:at:isolation:_:)``.
     public var openStoreDate: Date { environment.shop.clock.now() }
 
     /// An addition of OpenStoreKit: moves the session's clock forward.

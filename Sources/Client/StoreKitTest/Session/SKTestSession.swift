@@ -18,7 +18,7 @@
 /// taken the place of throws ``SKTestError/serviceUnavailable``. Its store lasts until then, or
 /// until the process ends, whether or not anything refers to the session. Tests that run in parallel
 /// have a session each with
-/// ``openStoreWithSession(configurationFileNamed:isolation:_:)``, or with the trait
+/// ``openStoreWithSession(configurationFileNamed:at:isolation:_:)``, or with the trait
 /// ``Testing/Trait/storeKit(_:)`` of Swift Testing.
 ///
 /// Time is the test's: unless ``timeRate`` says otherwise the session's clock stands, and nothing

@@ -5,6 +5,7 @@ import Testing
 /// session for each test.
 public struct OpenStoreSessionTrait: SuiteTrait, TestTrait, TestScoping {
     let filename: String
+    let date: Date?
 
     /// It is for each test of a suite.
     public var isRecursive: Bool { true }
@@ -21,7 +22,9 @@ public struct OpenStoreSessionTrait: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await SKTestSession.openStoreWithSession(configurationFileNamed: filename) { session in
+        try await SKTestSession.openStoreWithSession(
+            configurationFileNamed: filename, at: date
+        ) { session in
             session.disableDialogs = true
             try await function()
         }
@@ -41,12 +44,15 @@ extension Trait where Self == OpenStoreSessionTrait {
     /// }
     /// ```
     ///
-    /// ``SKTestSession/openStoreWithSession(configurationFileNamed:isolation:_:)`` says what belongs
+    /// ``SKTestSession/openStoreWithSession(configurationFileNamed:at:isolation:_:)`` says what belongs
     /// to a test. Its dialogs are switched off: tests in parallel have nobody to ask.
     ///
-    /// - Parameter filename: as of ``SKTestSession/init(configurationFileNamed:)``. If there is no
-    ///   such file, each test fails.
-    public static func storeKit(_ filename: String) -> Self {
-        OpenStoreSessionTrait(filename: filename)
+    /// - Parameters:
+    ///   - filename: as of ``SKTestSession/init(configurationFileNamed:)``. If there is no such file,
+    ///     each test fails.
+    ///   - date: when the sessions begin, as of
+    ///     ``SKTestSession/openStoreWithSession(configurationFileNamed:at:isolation:_:)``.
+    public static func storeKit(_ filename: String, at date: Date? = nil) -> Self {
+        OpenStoreSessionTrait(filename: filename, date: date)
     }
 }

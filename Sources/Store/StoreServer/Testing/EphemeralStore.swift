@@ -57,6 +57,7 @@ package final class EphemeralStore: Sendable {
     ///   - clock: what it goes by.
     ///   - vault: how it hashes passwords.
     ///   - names: how its statements name the sandbox.
+    ///   - makeNonce: makes what binds a statement to a device.
     ///   - sandbox: the rules of the sandbox.
     ///   - isPrepared: whether keys and an empty database are those that this process made for the
     ///     first such store: making them takes longer than all the rest.
@@ -64,6 +65,7 @@ package final class EphemeralStore: Sendable {
     package init(
         in place: URL, clock: any StoreClock = SystemClock(),
         vault: any CredentialVault = OpenSSLVault(), names: EnvironmentNames = .standard,
+        makeNonce: @escaping @Sendable () -> UUID = { UUID() },
         sandbox: @escaping @Sendable () -> SandboxRules = { .standard }, isPrepared: Bool = false
     ) throws {
         Self.removeLeftoversOnce(in: place)
@@ -85,6 +87,7 @@ package final class EphemeralStore: Sendable {
                         return rules
                     }),
                 clock: clock, vault: vault, log: .silent, environmentNames: names,
+                makeNonce: makeNonce,
                 notificationTargets: .anywhere)
             server = try StoreServer(store: store, logsRequests: false)
         } catch {

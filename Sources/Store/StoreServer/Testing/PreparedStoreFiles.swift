@@ -4,13 +4,8 @@ import Synchronization
 
 /// An empty database and keys, made once in a process and copied for each store of a test.
 enum PreparedStoreFiles {
-    /// Certificates made at a date are good for stores that begin so many seconds after it.
+    /// Certificates made at a date are good for stores that begin up to so many seconds after it.
     private static let keyLife: TimeInterval = 30 * 86_400
-
-    private struct Keys {
-        let date: Date
-        let files: [(name: String, text: String)]
-    }
 
     private static let database: Result<Data, any Error> = Result {
         let folder = FileManager.default.temporaryDirectory
@@ -24,7 +19,8 @@ enum PreparedStoreFiles {
         try SQLiteDatabase(path: file.path).close()
         return try Data(contentsOf: file)
     }
-    private static let keys = Mutex<Keys?>(nil)
+    /// Files of keys by the date of their certificates.
+    private static let keys = Mutex<[Date: [(name: String, text: String)]]>([:])
 
     /// Puts both into the folder of a store that is to be made.
     static func install(into folder: URL, at date: Date) throws {
@@ -37,13 +33,13 @@ enum PreparedStoreFiles {
     }
 
     private static func keyFiles(at date: Date) throws -> [(name: String, text: String)] {
-        try keys.withLock { keys in
-            if let keys, (0..<keyLife).contains(date.timeIntervalSince(keys.date)) {
-                return keys.files
-            }
-            let made = Keys(date: date, files: try NewKeys.files(at: date, ocspAddress: nil))
-            keys = made
-            return made.files
+        let lives = (date.timeIntervalSince1970 / keyLife).rounded(.down)
+        let beginning = Date(timeIntervalSince1970: lives * keyLife)
+        return try keys.withLock { keys in
+            if let files = keys[beginning] { return files }
+            let files = try NewKeys.files(at: beginning, ocspAddress: nil)
+            keys[beginning] = files
+            return files
         }
     }
 }

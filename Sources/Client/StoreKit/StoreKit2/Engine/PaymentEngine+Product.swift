@@ -29,7 +29,7 @@ extension PaymentEngine {
                     + "end after Product.purchase has returned. Start a loop at launch.")
         }
         let transaction = SKPaymentTransaction(
-            key: UUID().uuidString.lowercased(), payment: options.payment(for: product))
+            key: makeKey().text, payment: options.payment(for: product))
         let country = storefront?.countryCode
         let end = await withCheckedContinuation { continuation in
             let waiting = TransactionFeed.WaitingPurchase(
