@@ -142,7 +142,7 @@ extension PaymentEngine {
                     )
                 }
                 let verified = try opened.device.client.verified(item)
-                guard verified.payload.purchaseKey == key.text else {
+                guard verified.payload.purchaseKey == request.purchaseKey.text else {
                     throw URLError(.badServerResponse)
                 }
                 await freshenReceipt(opened)

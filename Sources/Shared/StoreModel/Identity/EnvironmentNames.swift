@@ -13,4 +13,9 @@ package struct EnvironmentNames: Sendable, Hashable {
         case .sandbox: sandbox
         }
     }
+
+    /// The environment that a statement of any store names; `nil` for a name of none.
+    package static func environment(named name: String) -> StoreEnvironment? {
+        name == xcode.sandbox ? .sandbox : StoreEnvironment(rawValue: name)
+    }
 }

@@ -43,7 +43,8 @@ package struct ReceiptIssuer: Sendable {
         at now: Date
     ) throws -> ReceiptAnswer {
         let receipt = TransactionReceipt(
-            record, productNumber: productNumber, deviceIdentifier: request.deviceIdentifier,
+            record, names: names, productNumber: productNumber,
+            deviceIdentifier: request.deviceIdentifier,
             applicationVersion: request.applicationVersion, at: now)
         return ReceiptAnswer(receipt: try signer.sign(receipt))
     }

@@ -67,7 +67,7 @@ struct ReceiptVerification: Sendable {
         }
         let receipt = try Self.verified { try verifier.verify(transactionReceipt: bytes) }
         guard let id = TransactionID(receipt.transactionID),
-            let origin = StoreEnvironment(rawValue: receipt.environment)
+            let origin = EnvironmentNames.environment(named: receipt.environment)
         else { throw VerifyReceiptFailure(.internalError) }
         return .transaction(
             receipt, id,

@@ -6,15 +6,18 @@ import StoreSecurity
 extension TransactionReceipt {
     /// The receipt of a transaction for a device.
     ///
-    /// - Parameter deviceIdentifier: bytes that the app can find out; 16 of them are the
-    ///   identifier for the apps of a vendor.
+    /// - Parameters:
+    ///   - names: how the store names its environments.
+    ///   - deviceIdentifier: bytes that the app can find out; 16 of them are the identifier for the
+    ///     apps of a vendor.
     init(
-        _ record: TransactionRecord, productNumber: ProductNumber?, deviceIdentifier: Data,
+        _ record: TransactionRecord, names: EnvironmentNames, productNumber: ProductNumber?,
+        deviceIdentifier: Data,
         applicationVersion: String, at date: Date
     ) {
         let details = record.entry.details
         self.init(
-            environment: details.environment.rawValue, bundleID: details.bundleID.text,
+            environment: names.name(of: details.environment), bundleID: details.bundleID.text,
             applicationVersion: applicationVersion,
             itemID: productNumber.map { String($0.number) } ?? "0",
             deviceIdentifier: String(SHA256Digest.hex(deviceIdentifier).prefix(40)),
