@@ -1,4 +1,5 @@
 import Foundation
+import StoreAPI
 import StoreCore
 import StoreModel
 import StoreSecurity
@@ -38,6 +39,27 @@ import Testing
                     "original_purchase_date_pst": "2027-01-15 00:00:00 America/Los_Angeles",
                 ],
             ])
+    }
+
+    @Test func `a store of a test names its environment as its other statements do`() async throws {
+        let scene = try await ReceiptScene()
+        let bought = try await scene.server.customer().buy(APIClient.credits(1))
+        let store = scene.shop.store
+        let record = try #require(
+            try await store.database.read {
+                try $0.transactions.record(bought.transactionId)
+            })
+        let issuer = ReceiptIssuer(signer: store.keys.receiptSigner(), names: .xcode)
+        let receipt = try issuer.issue(
+            record, productNumber: nil,
+            ReceiptRequest(deviceIdentifier: ReceiptScene.device, applicationVersion: "7"),
+            at: scene.clock.now()
+        ).receipt
+        let verified = try ReceiptVerifier(root: store.keys.root)
+            .verify(transactionReceipt: receipt)
+        #expect(verified.environment == "Xcode")
+        #expect(
+            try await scene.verify(receipt)["receipt"]?["product_id"]?.text == SampleShop.credits)
     }
 
     @Test func `a subscription goes on with the receipt of its last transaction`() async throws {

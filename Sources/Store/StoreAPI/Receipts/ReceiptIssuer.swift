@@ -38,7 +38,7 @@ package struct ReceiptIssuer: Sendable {
     }
 
     /// The receipt of one transaction, in the form from before app receipts.
-    func issue(
+    package func issue(
         _ record: TransactionRecord, productNumber: ProductNumber?, _ request: ReceiptRequest,
         at now: Date
     ) throws -> ReceiptAnswer {
