@@ -39,54 +39,71 @@ struct SessionApp {
         let queue = Heard()
         SKPaymentQueue.default().add(queue)
         defer { SKPaymentQueue.default().remove(queue) }
-        var updates = Transaction.updates.makeAsyncIterator()
+        let updates = Updates()
         try await session.buyProduct(identifier: monthly)
         _ = try await queue.next(1)
-        try await finish(1, of: &updates)
+        _ = try await updates.next(1)
 
         let start = ContinuousClock.now
         try await session.openStoreAdvance(by: 364 * 86_400)
-        let heard = try await queue.next(11)
-        try await finish(11, of: &updates)
+        let (heard, looped) = (try await queue.next(11), try await updates.next(11))
         let time = ContinuousClock.now - start
-        guard Set(heard).count == 11, session.allTransactions().count == 12 else {
-            throw Failure("\(heard.count) renewals were heard")
+        guard Set(heard).count == 11, heard == looped else {
+            throw Failure("the queue told of \(heard), the loop of \(looped)")
         }
         return time
     }
+}
 
-    private static func finish(
-        _ count: Int, of updates: inout Transaction.Transactions.AsyncIterator
-    ) async throws {
-        for _ in 0..<count {
-            guard let result = await updates.next() else { throw Failure("the updates have ended") }
-            await (try result.payloadValue).finish()
+/// Identifiers of transactions in their order.
+private final class Identifiers: Sendable {
+    private let (stream, sink) = AsyncStream<String>.makeStream()
+
+    func add(_ identifier: String) { sink.yield(identifier) }
+
+    func next(_ count: Int) async throws -> [String] {
+        var identifiers: [String] = []
+        for await identifier in stream {
+            identifiers.append(identifier)
+            if identifiers.count == count { return identifiers }
+        }
+        throw Failure("nothing more was heard")
+    }
+}
+
+/// A loop over StoreKit 2's updates, as an app has one.
+private final class Updates: Sendable {
+    private let identifiers = Identifiers()
+    private let task: Task<Void, Never>
+
+    init() {
+        task = Task { [identifiers] in
+            for await case .verified(let transaction) in Transaction.updates {
+                identifiers.add("\(transaction.id)")
+                await transaction.finish()
+            }
         }
     }
+
+    deinit { task.cancel() }
+
+    func next(_ count: Int) async throws -> [String] { try await identifiers.next(count) }
 }
 
 /// What the original API tells of.
 private final class Heard: NSObject, SKPaymentTransactionObserver, Sendable {
-    private let (purchased, sink) = AsyncStream<String>.makeStream()
+    private let identifiers = Identifiers()
 
     func paymentQueue(
         _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
     ) {
         for transaction in transactions where transaction.transactionState == .purchased {
-            sink.yield(transaction.transactionIdentifier ?? "")
+            identifiers.add(transaction.transactionIdentifier ?? "")
             queue.finishTransaction(transaction)
         }
     }
 
-    /// Identifiers of the next ones.
-    func next(_ count: Int) async throws -> [String] {
-        var identifiers: [String] = []
-        for await identifier in purchased {
-            identifiers.append(identifier)
-            if identifiers.count == count { return identifiers }
-        }
-        throw Failure("the queue has ended")
-    }
+    func next(_ count: Int) async throws -> [String] { try await identifiers.next(count) }
 }
 
 private struct Failure: Error, CustomStringConvertible {
