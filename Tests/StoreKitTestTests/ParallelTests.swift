@@ -122,7 +122,7 @@ struct `Sessions that begin at a date` {
     }
 
     private static func payload(_ statement: String) throws -> String {
-        let part = statement.split(separator: ".")[1]
+        let part = String(statement.split(separator: ".")[1])
         let padding = String(repeating: "=", count: (4 - part.utf8.count % 4) % 4)
         let base64 = part.replacing("-", with: "+").replacing("_", with: "/") + padding
         return String(decoding: try #require(Data(base64Encoded: base64)), as: UTF8.self)
@@ -132,11 +132,11 @@ struct `Sessions that begin at a date` {
 
     @Test(arguments: 1...4) func `the same calls give the same payloads`(run: Int) async throws {
         let payloads = try await Self.run()
-        #expect(payloads.count == 9)
+        #expect(payloads.count == 7)
         let first = Self.first.withLock { first in
             if first.isEmpty { first = payloads }
             return first
         }
-        #expect(payloads == first)
+        for (payload, first) in zip(payloads, first) { #expect(payload == first) }
     }
 }
