@@ -28,7 +28,8 @@ import Testing
         // Cyrillic and Greek letters, mathematical, circled and small ones.
         "s\u{441}\u{430}m", "\u{405}CAM", "\u{455}\u{441}\u{430}\u{43C}", "sc\u{3B1}m",
         "\u{1D4FC}\u{1D4EC}\u{1D4EA}\u{1D4F6}", "\u{24E2}\u{24D2}\u{24D0}\u{24DC}",
-        "\u{FE68}scam", "s\u{AD}c\u{2060}a\u{34F}m\u{FE0F}", "ｆree \u{43C}oney",
+        "\u{FE68}scam", "s\u{AD}c\u{2060}a\u{34F}m\u{FE0F}", "s\u{5B0}\u{102E}cam",
+        "scam\u{2028}\u{102E}", "ｆree \u{43C}oney",
     ])
     func `a held word is found however it is written`(text: String) {
         #expect(rules("scam", "free money").reason(for: ["Ada", "", text]) != nil)

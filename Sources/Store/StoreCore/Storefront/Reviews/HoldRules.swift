@@ -34,26 +34,47 @@ package struct HoldRules: Sendable {
         var visible = String.UnicodeScalarView()
         visible.append(
             contentsOf: text.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
-        // Circled, mathematical and joined letters are letters.
-        let decomposed = String(visible).decomposedStringWithCompatibilityMapping.unicodeScalars
-        var letters = String.UnicodeScalarView()
-        // Foundation takes only the first accent from what usually has none.
-        letters.append(contentsOf: decomposed.filter { !Self.isAccent($0) })
-        let folded = String(letters)
-            .precomposedStringWithCanonicalMapping
-            .folding(
-                options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil
-            )
-            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return LookAlikeLetters.read(folded)
+        let lowercase = String(visible)
+            // Circled, mathematical and joined letters are letters.
+            .precomposedStringWithCompatibilityMapping
+            .folding(options: [.caseInsensitive, .widthInsensitive], locale: nil)
+        let letters = LookAlikeLetters.read(withoutAccents(lowercase))
+        return letters.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
+            .map { String($0) }.joined(separator: " ")
     }
 
-    /// The blocks of combining marks that belong to no writing system of their own.
+    /// Foundation would take the first accent only from what usually has none.
+    private static func withoutAccents(_ text: String) -> String {
+        var plain = String.UnicodeScalarView()
+        plain.append(
+            contentsOf: text.decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
+                !isAccent($0)
+            })
+        var letters = String.UnicodeScalarView()
+        for scalar in String(plain).decomposedStringWithCanonicalMapping.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark:
+                // Vowels of other writings are marks too.
+                if hasOnlyAccents(letters.last ?? " ") { continue }
+            default: break
+            }
+            letters.append(scalar)
+        }
+        return String(letters).precomposedStringWithCanonicalMapping
+    }
+
+    /// Whether it is of the blocks of marks that belong to no writing of their own.
     private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x300...0x36f, 0x1ab0...0x1aff, 0x1dc0...0x1dff, 0x20d0...0x20ff, 0xfe20...0xfe2f: true
         default: false
         }
+    }
+
+    /// Whether marks on a letter say nothing of the word: those of Latin, Greek and Cyrillic, digits,
+    /// punctuation and spaces.
+    private static func hasOnlyAccents(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x590 || scalar.properties.isWhitespace
     }
 
     // MARK: Addresses
