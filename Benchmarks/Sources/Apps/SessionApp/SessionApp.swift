@@ -3,8 +3,8 @@ import StoreKitTest
 
 /// Tests without a test: begins sessions one after another, and says how many microseconds each took.
 ///
-///     SessionApp products FILE COUNT    until the first product is there
-///     SessionApp year FILE COUNT        a year of monthly renewals, until both APIs have heard of each
+///     SessionApp products FILE COUNT    begins a session and loads one product, COUNT times
+///     SessionApp year FILE COUNT        renews monthly for a year, COUNT times, heard by both APIs
 @main
 struct SessionApp {
     static func main() async throws {

@@ -33,7 +33,7 @@ final class TestEnvironment: Sendable {
     private let place: SessionPlace
     /// What calls of the app fail with.
     let simulatedErrors: SimulatedErrors
-    private let identifiers: CountedIdentifiers
+    private let identifiers: SequentialUUIDs
 
     /// Folders of this process's stores, which go with it whichever way it ends by itself.
     private static let folders = Mutex<Set<URL>>([])
@@ -82,8 +82,8 @@ final class TestEnvironment: Sendable {
         }
         let settings = SettingsBox(configured)
         let simulatedErrors = SimulatedErrors()
-        let identifiers = CountedIdentifiers(group: 1)
-        let nonce = CountedIdentifiers(group: 2).next()
+        let identifiers = SequentialUUIDs(group: 1)
+        let nonce = SequentialUUIDs(group: 2).next()
         let clock = TestClock(
             Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
         let ephemeral = try EphemeralStore(
@@ -140,7 +140,7 @@ final class TestEnvironment: Sendable {
 
     private static func device(
         _ number: Int, _ shop: TestShop, _ ephemeral: EphemeralStore, _ settings: SettingsBox,
-        _ simulatedErrors: SimulatedErrors, _ identifiers: CountedIdentifiers
+        _ simulatedErrors: SimulatedErrors, _ identifiers: SequentialUUIDs
     ) throws -> StoreDevice {
         let folder = ephemeral.folder.appendingPathComponent("device-\(number)")
         return try StoreDevice(

@@ -4,7 +4,7 @@ import Synchronization
 
 /// An empty database and keys, made once in a process and copied for each store of a test.
 enum PreparedStoreFiles {
-    /// Certificates made at a date are good for stores that begin up to so many seconds after it.
+    /// In seconds. A store may begin with certificates that are up to this old.
     private static let keyLife: TimeInterval = 30 * 86_400
 
     private static let database: Result<Data, any Error> = Result {

@@ -43,7 +43,8 @@ package struct HoldRules: Sendable {
             .map { String($0) }.joined(separator: " ")
     }
 
-    /// Foundation would take the first accent only from what usually has none.
+    /// Not by Foundation, which removes only the first accent from a letter outside Latin, Greek and
+    /// Cyrillic.
     private static func withoutAccents(_ text: String) -> String {
         var plain = String.UnicodeScalarView()
         plain.append(
@@ -63,7 +64,7 @@ package struct HoldRules: Sendable {
         return String(letters).precomposedStringWithCanonicalMapping
     }
 
-    /// Whether it is of the blocks of marks that belong to no writing of their own.
+    /// Whether it is in a Unicode block of combining marks that all scripts share.
     private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x300...0x36f, 0x1ab0...0x1aff, 0x1dc0...0x1dff, 0x20d0...0x20ff, 0xfe20...0xfe2f: true

@@ -1,11 +1,12 @@
 import Synchronization
 
-/// Identifiers of a session, the same with each run: what is random elsewhere is counted here.
-final class CountedIdentifiers: Sendable {
+/// UUIDs that count up from 1, so that a session has the same ones in each run.
+final class SequentialUUIDs: Sendable {
     private let group: UInt32
     private let last = Mutex<UInt32>(0)
 
-    /// - Parameter group: what they begin with. 0 has the orders that no app has made: see `TestShop`.
+    /// - Parameter group: the first four bytes of each. `TestShop` has group 0, for the orders that it
+    ///   makes itself.
     init(group: UInt32) {
         self.group = group
     }
@@ -16,12 +17,11 @@ final class CountedIdentifiers: Sendable {
             return last
         }
         let (first, end) = (Self.bytes(group), Self.bytes(number))
-        // Version 4, as those that are random.
+        // Marked as version 4, as random UUIDs are.
         return UUID(
             uuid: (
                 first[0], first[1], first[2], first[3], 0, 0, 0x40, 0, 0x80, 0, 0, 0, end[0],
-                end[1],
-                end[2], end[3]
+                end[1], end[2], end[3]
             ))
     }
 
