@@ -60,9 +60,15 @@ let sharedTargets: [Target] = [
 ]
 
 let storeTargets: [Target] = [
+    // The schema of the database, embedded by the C compiler.
+    .target(
+        name: "CStoreSchema", path: "Sources/Store/CStoreSchema",
+        exclude: ["Schema.sql", "Step19.sql", "Step20.sql"]),
     .target(
         name: "StoreCore",
-        dependencies: ["CStorePostgres", "CStoreSQLite", "StoreKernel", "StoreModel"],
+        dependencies: [
+            "CStorePostgres", "CStoreSchema", "CStoreSQLite", "StoreKernel", "StoreModel",
+        ],
         path: "Sources/Store/StoreCore"),
     // Content in folders, or in an object store that speaks S3's protocol.
     .target(

@@ -19,7 +19,7 @@ target=$(swiftc -print-target-info | python3 -c \
 # SwiftPM names the package after its folder; package declarations need that name.
 package=$(grep -om1 '"-package-name","[^"]*"' .build/debug.yaml | cut -d'"' -f4)
 flags=(-I "$built/Modules")
-for module in CStoreDescriptions CStoreKitEnums CStorePages CStoreReceiptURL CStoreTexts; do
+for module in CStoreDescriptions CStoreKitEnums CStorePages CStoreReceiptURL CStoreSchema CStoreTexts; do
     flags+=(-Xcc "-fmodule-map-file=$built/$module.build/module.modulemap")
 done
 for map in Sources/System/*/module.modulemap; do flags+=(-Xcc "-fmodule-map-file=$map"); done

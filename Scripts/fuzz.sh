@@ -24,7 +24,7 @@ flags=(--scratch-path "$scratch/build" -c release -Xswiftc -sanitize=fuzzer
 framework="StoreKit StoreKernel StoreDelivery StoreSecurity StoreTransport StoreTexts StoreWire StoreModel CStoreKitEnums CStoreReceiptURL
     CStoreTexts"
 store="StoreServer StoreAPI StoreBackup StoreContent StoreCore StoreFeed StoreHTTP StorePackage
-    StorePages StorePictures StoreSheets CStorePages CStoreDescriptions"
+    StorePages StorePictures StoreSheets CStorePages CStoreDescriptions CStoreSchema"
 authority="SampleAuthority SampleKeys"
 # The name; the megabytes that it may take; its sources beside NAMEFuzz and Fuzzing; its modules.
 targets=(
@@ -43,7 +43,7 @@ targets=(
     "text     |  512 | | StoreCommands $store $framework"
     "request  | 1024 | | StoreTestSupport StorePackageSamples $store $framework"
     "backend  |  512 | FuzzSocket $authority | $store $framework"
-    "picture  | 1024 | | StorePictures StoreCore StoreModel StoreKernel"
+    "picture  | 1024 | | StorePictures StoreCore CStoreSchema StoreModel StoreKernel"
 )
 
 map_flags() {

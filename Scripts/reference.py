@@ -651,9 +651,60 @@ def product_reasons():
         table(['Reason', 'Meaning', 'What the log says'], rows))
 
 
+# The database
+
+SCHEMA = 'Sources/Store/CStoreSchema'
+
+
+def schema_sections():
+    """The sections of Schema.sql and the files of the steps: heading, then tables as (name, meaning, columns,
+    what they refer to)."""
+    sections, known = [], set()
+    for file in sorted(os.listdir(SCHEMA)):
+        if not file.endswith('.sql'):
+            continue
+        text = read(f'{SCHEMA}/{file}')
+        if file != 'Schema.sql':
+            sections.append((re.match(r'-- (.*)\.\n', text)[1], []))
+        for part in re.finditer(
+                r'^-- (?P<heading>.+)\n-- =+$|(?P<comment>(?:^--.*\n)*)^CREATE (?:VIRTUAL )?(?:TABLE|VIEW) '
+                r'(?P<name>\w+)(?P<body>(?:--.*|[^;])*);|^ALTER TABLE (?P<table>\w+) ADD COLUMN (?P<column>\w+)', text, re.M):
+            if part['heading']:
+                sections.append((part['heading'], []))
+            elif part['name'] in known:
+                continue  # A view that is made anew.
+            elif part['name']:
+                known.add(part['name'])
+                meaning = ' '.join(line[2:].strip() for line in part['comment'].splitlines())
+                if not meaning:
+                    raise NotRead(f'{SCHEMA}/{file}: {part["name"]} has no comment')
+                body = re.sub(r'--.*', '', part['body'])
+                columns = re.findall(r'^    (?!UNIQUE|CHECK|PRIMARY|FOREIGN)([a-z]\w*) [A-Z]', body, re.M)
+                sections[-1][1].append(
+                    (part['name'], meaning, columns, sorted(set(re.findall(r'REFERENCES (\w+)', body)))))
+            elif part['table']:
+                added = sections[-1][1]
+                if added and added[-1][0] == part['table']:
+                    added[-1][2].append(part['column'])
+                else:
+                    added.append((part['table'], 'More columns.', [part['column']], []))
+    return sections
+
+
+def schema():
+    parts = ['The tables of the database, drawn from `Sources/Store/CStoreSchema`, where rules, indexes, triggers and what '
+             'single columns mean stand too. Views have no columns here.\n']
+    for heading, tables in schema_sections():
+        if tables:
+            parts += [f'## {heading}\n', table(['Table', 'Meaning', 'Columns', 'Refers to'], [
+                (code(name), meaning, ', '.join(map(code, columns)), ', '.join(map(code, others)))
+                for name, meaning, columns, others in tables])]
+    return page('Database schema', *parts)
+
+
 FROM_SOURCES = {
     'Metrics.md': metrics, 'LogMessages.md': log_messages, 'ErrorCodes.md': error_codes, 'Roles.md': roles,
-    'Limits.md': limits, 'ProductReasons.md': product_reasons}
+    'Limits.md': limits, 'ProductReasons.md': product_reasons, 'Schema.md': schema}
 
 
 def main(arguments):

@@ -224,39 +224,4 @@ struct OutOfBandFileTests {
             #expect(result.output.contains("\(table) rows are never"), "\(result.output)")
         }
     }
-
-    @Test func `a store of the first schema is brought up to date with all it holds`() async throws
-    {
-        let folder = try TemporaryFolder()
-        let file = folder.file("store.sqlite")
-        let made = try await SQLiteShell.run(
-            schema1 + """
-                PRAGMA user_version = 1;
-                INSERT INTO team VALUES (1, 'Example', 1);
-                INSERT INTO app VALUES (1, 1, 'com.example.shop', 'Shop', 'READY_FOR_SALE', 1);
-                INSERT INTO product VALUES (1, 1, 'com.example.shop.credits', 'Consumable', 'c', 0,
-                    'APPROVED', 'en_US', NULL);
-                INSERT INTO account (id, environment, email, password_hash, storefront, created)
-                    VALUES (1, 'Sandbox', 'ada@example.com', 'hash', 'USA', 0);
-                INSERT INTO ledger (kind, environment, account, app, bundle_id, product_id,
-                    product_type, purchase_key, device, quantity, unit_price, charged, currency,
-                    storefront, date)
-                    VALUES ('purchase', 'Sandbox', 1, 1, 'com.example.shop',
-                    'com.example.shop.credits', 'Consumable', 'purchase-key-1001', 'device', 2,
-                    990, 1980, 'USD', 'USA', 0);
-                """, on: file)
-        #expect(made.status == 0, "\(made.output)")
-        let database = try SQLiteDatabase(path: file.path)
-        let entries = try await database.read { repositories in
-            #expect(
-                try repositories.accounts.settings(of: AccountID(number: 1)) == AccountSettings())
-            return try repositories.ledger.entries(
-                account: AccountID(number: 1), app: AppID(number: 1))
-        }
-        #expect(entries.map(\.id.number) == [1_000_000_000_000_001])
-        #expect(entries.first?.details.quantity == 2)
-        database.close()
-        let version = try await SQLiteShell.run("PRAGMA user_version", on: file)
-        #expect(version.output == "\(SchemaMigration.all.last?.number ?? 0)")
-    }
 }

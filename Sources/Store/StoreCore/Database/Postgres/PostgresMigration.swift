@@ -139,6 +139,8 @@ enum PostgresMigration {
         }
     }
 
+    /// What PostgreSQL has named by itself is told by what it is: a table that an earlier step made
+    /// anew has other such names than one that was there from the beginning.
     private static func parts(
         of schema: String, _ connection: PostgresConnection
     ) throws -> [Part] {
@@ -150,16 +152,20 @@ enum PostgresMigration {
             )
             SELECT CASE relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' ELSE 'sequence' END,
                 name, CASE relkind WHEN 'r' THEN name ELSE '' END
-            FROM mine WHERE relkind IN ('r', 'v', 'S')
+            FROM mine
+            WHERE relkind IN ('r', 'v') OR relkind = 'S' AND NOT EXISTS (
+                SELECT 1 FROM pg_depend d WHERE d.objid = mine.oid AND d.deptype = 'i')
             UNION ALL
             SELECT 'index', i.name, t.name FROM mine i JOIN pg_index x ON x.indexrelid = i.oid
                 JOIN mine t ON t.oid = x.indrelid
+            WHERE NOT EXISTS (SELECT 1 FROM pg_constraint r WHERE r.conindid = i.oid)
             UNION ALL
             SELECT 'column', a.attname::text, t.name
             FROM pg_attribute a JOIN mine t ON t.oid = a.attrelid
             WHERE t.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
             UNION ALL
-            SELECT 'rule', r.conname::text, t.name
+            SELECT 'rule', replace(replace(
+                pg_get_constraintdef(r.oid), ?1 || '.', ''), ' NOT VALID', ''), t.name
             FROM pg_constraint r JOIN mine t ON t.oid = r.conrelid
             UNION ALL
             SELECT 'trigger', r.tgname::text, t.name

@@ -1,49 +1,50 @@
+import CStoreSchema
 import Foundation
 
-/// A numbered step from one schema to the next. Steps are only ever added.
+/// The schema of the first release, or a step from one release's schema to the next.
+///
+/// Steps are only ever added. Their SQL stands in `Sources/Store/CStoreSchema`.
 struct SchemaMigration: Sendable {
     let number: Int64
+    /// SQL as SQLite has it.
     let statements: String
     /// What takes more than statements, after them.
-    var conversion: (@Sendable (any SQLConnection) throws -> Void)?
+    let conversion: (@Sendable (any SQLConnection) throws -> Void)?
 
-    init(
-        number: Int64, statements: String,
+    /// - Parameter text: the embedded file.
+    private init(
+        number: Int64, _ text: (UnsafeMutablePointer<Int>?) -> UnsafePointer<UInt8>?,
         conversion: (@Sendable (any SQLConnection) throws -> Void)? = nil
     ) {
+        var count = 0
+        let bytes = UnsafeBufferPointer(start: text(&count), count: count)
         self.number = number
-        self.statements = statements
+        self.statements = String(decoding: bytes, as: UTF8.self)
         self.conversion = conversion
     }
 
     static let all: [SchemaMigration] = [
-        SchemaMigration(number: 1, statements: schema1),
-        SchemaMigration(number: 2, statements: schema2),
-        SchemaMigration(number: 3, statements: schema3),
-        SchemaMigration(number: 4, statements: schema4),
-        SchemaMigration(number: 5, statements: schema5, conversion: foldPrices),
-        SchemaMigration(number: 6, statements: schema6, conversion: keepGroups),
-        SchemaMigration(number: 7, statements: schema7),
-        SchemaMigration(number: 8, statements: schema8),
-        SchemaMigration(number: 9, statements: schema9),
-        SchemaMigration(number: 10, statements: schema10SetAside),
-        SchemaMigration(number: 11, statements: schema11Restorations),
-        SchemaMigration(number: 12, statements: schema12Ledger),
-        SchemaMigration(number: 13, statements: schema13Passwords),
-        SchemaMigration(number: 14, statements: schema14Forks),
-        SchemaMigration(number: 15, statements: schema15Builds),
-        SchemaMigration(number: 16, statements: schema16Numbers),
-        SchemaMigration(number: 17, statements: schema17Platforms),
-        SchemaMigration(number: 18, statements: schema18Events),
-        SchemaMigration(number: 19, statements: schema19SandboxClocks),
-        SchemaMigration(number: 20, statements: schema20Offers, conversion: nameTiers),
+        SchemaMigration(number: first, cstore_schema_first),
+        SchemaMigration(number: 19, cstore_schema_step19),
+        SchemaMigration(number: 20, cstore_schema_step20, conversion: nameTiers),
     ]
+
+    /// The number of the first release's schema. What came before it was never released.
+    private static let first: Int64 = 18
 
     /// The number of the schema that this program knows.
     static var newest: Int64 { all.last?.number ?? 0 }
 
-    /// - Throws: `SQLError` where a database is newer than the program.
+    /// - Parameter version: 0 where there is no schema yet.
+    /// - Throws: `SQLError` where a database is newer than the program, or older than the first
+    ///   release.
     static func check(_ version: Int64) throws {
+        guard version == 0 || version >= first else {
+            throw SQLError(
+                code: .corrupt,
+                "the database has schema \(version), from before the first release; start a "
+                    + "program of schema \(first) on it first")
+        }
         guard version <= newest else {
             throw SQLError(
                 code: .corrupt,
@@ -96,5 +97,27 @@ struct SchemaMigration: Sendable {
             try? connection.script("ROLLBACK")
             throw error
         }
+    }
+}
+
+/// Has the offers of the API say the tier of their price, which so far only the identifier of their
+/// price point did: base64url of JSON.
+private func nameTiers(_ connection: any SQLConnection) throws {
+    struct PricePoint: Decodable { var p: String? }
+    let rows = try connection.rows(
+        "SELECT number, links FROM kept_resource WHERE links LIKE '%subscriptionPricePoint%'", []
+    ) { (number: $0.integer(0), links: $0.text(1)) }
+    for row in rows {
+        var links = try JSONDecoder().decode([String: [String]].self, from: Data(row.links.utf8))
+        let text = (links["subscriptionPricePoint"]?.first ?? "")
+            .replacing(scalar: "-", with: "+").replacing(scalar: "_", with: "/")
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        guard let data = Data(base64Encoded: text + padding),
+            let tier = try? JSONDecoder().decode(PricePoint.self, from: data).p
+        else { continue }
+        links[KeptResource.tier] = [tier]
+        try connection.run(
+            "UPDATE kept_resource SET links = ?2 WHERE number = ?1",
+            [.integer(row.number), try .json(links)])
     }
 }
