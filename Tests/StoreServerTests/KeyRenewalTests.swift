@@ -28,7 +28,9 @@ struct KeysOnDisk {
     }
 
     func open(at date: Date = start, ocspAddress: String? = nil) throws -> StoreKeys {
-        try StoreKeys.open(in: url, at: date, ocspAddress: ocspAddress)
+        let keys = try StoreKeys.open(in: url, ocspAddress: ocspAddress) { date }
+        try keys.prepareReceipts()
+        return keys
     }
 
     static func days(_ count: Double) -> Date { start.addingTimeInterval(count * day) }

@@ -4,7 +4,7 @@ import StoreServer
 import StoreTestSupport
 import Testing
 
-/// The key for receipts, in stores that are older than receipts.
+/// The key for receipts, which is made after the others.
 @Suite struct ReceiptKeyTests {
     private let folder: TemporaryFolder
     private var directory: URL { folder.file("store") }
@@ -28,7 +28,7 @@ import Testing
                 creationDate: date))
     }
 
-    @Test func `a store without one gets it at the next opening, under the same root`() throws {
+    @Test func `a store without one gets it with the first receipt, under the same root`() throws {
         let first = try open()
         let root = try first.rootFingerprint()
         first.close()
@@ -36,9 +36,10 @@ import Testing
         let second = try open()
         defer { second.close() }
         #expect(try second.rootFingerprint() == root)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        let receipt = try sample(second.keys.receiptSigner(), at: Date())
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
-        let receipt = try sample(second.keys.receiptSigner(), at: Date())
         #expect(
             try ReceiptVerifier(root: second.keys.root).verify(receipt).bundleID
                 == "com.example.app")
@@ -50,7 +51,7 @@ import Testing
         #expect(try Data(contentsOf: file) == text)
     }
 
-    @Test func `many that open an older store at once use the same key`() async throws {
+    @Test func `many that sign the first receipt at once use the same key`() async throws {
         try open().close()
         try FileManager.default.removeItem(at: file)
         let date = Date()

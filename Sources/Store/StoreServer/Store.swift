@@ -53,6 +53,7 @@ package final class Store: Sendable {
     ///   - objects: keeps content, uploads and pictures instead of the folder.
     ///   - environmentNames: how statements name the environments.
     ///   - makeNonce: makes what binds a statement to a device.
+    ///   - makeReceiptKey: makes the key for receipts when the first one is signed.
     ///   - storefront: how links and reviews are treated.
     ///   - notificationTargets: where publishers may have notifications sent to.
     ///   - signingPool: makes responses with much to sign.
@@ -64,6 +65,7 @@ package final class Store: Sendable {
         clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
         log: EventLog, environmentNames: EnvironmentNames = .standard,
         makeNonce: @escaping @Sendable () -> UUID = { UUID() },
+        makeReceiptKey: @escaping @Sendable () throws -> ReceiptKey = ReceiptKey.generate,
         storefront: StorefrontSettings = StorefrontSettings(),
         notificationTargets: NotificationTargets = .internet,
         signingPool: SigningPool = SigningPool(),
@@ -106,7 +108,8 @@ package final class Store: Sendable {
         self.uploadFiles = uploadFiles
         self.feedFolder = FeedFolder(root: directory.appendingPathComponent("feeds"))
         self.keys = try StoreKeys.open(
-            in: directory.appendingPathComponent("keys"), at: clock.now())
+            in: directory.appendingPathComponent("keys"), makeReceiptKey: makeReceiptKey,
+            now: { clock.now() })
         self.services = try APIServices(
             database: self.database, content: content,
             manifests: StoredManifests(content: content), uploadFiles: uploadFiles,

@@ -22,10 +22,11 @@ package enum PreparedKeys {
     private static func make(at start: Date?) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try PreparedDatabase.install(into: folder.url)
-        try Store(
+        let store = try Store(
             directory: folder.url, clock: start.map { SettableClock($0) } ?? SystemClock(),
-            vault: OpenSSLVault.forTests, log: .silent
-        ).close()
+            vault: OpenSSLVault.forTests, log: .silent)
+        defer { store.close() }
+        try store.keys.prepareReceipts()
         return folder
     }
 }

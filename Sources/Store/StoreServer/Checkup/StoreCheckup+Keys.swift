@@ -9,7 +9,7 @@ extension StoreCheckup {
     /// Files that are there since the first start.
     private static let keyFiles =
         [StoreKeys.FileName.root, StoreKeys.FileName.sealSecret]
-        + [KeyRole.intermediate, .signing, .receipts].map(\.fileName)
+        + [KeyRole.intermediate, .signing].map(\.fileName)
 
     func checkKeys(_ report: inout CheckupReport) {
         let folder = places.keys
@@ -20,7 +20,12 @@ extension StoreCheckup {
                 at: folder.file(StoreKeys.FileName.rootKey).path,
                 "nothing, if it is kept elsewhere; it is needed to renew the intermediate")
         }
-        let missing = Self.keyFiles.filter { !folder.has($0) }
+        var files = Self.keyFiles
+        // It is made later than the others.
+        if IssuedCertificates(folder: folder).all().contains(where: { KeyRole($0) == .receipts }) {
+            files.append(KeyRole.receipts.fileName)
+        }
+        let missing = files.filter { !folder.has($0) }
         for name in missing {
             report.add(
                 .broken, "keys", "the file is missing", at: folder.file(name).path,
@@ -29,7 +34,7 @@ extension StoreCheckup {
         // Opening would make some of them anew.
         guard missing.isEmpty else { return }
         do {
-            let keys = try StoreKeys.open(in: folder.url, at: now)
+            let keys = try StoreKeys.open(in: folder.url) { [now] in now }
             let current = try keys.certificates().filter(\.isCurrent)
             for certificate in current { check(certificate, &report) }
             report.passed("keys", "\(current.count) certificates")

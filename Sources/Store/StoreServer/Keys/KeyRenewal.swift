@@ -94,9 +94,14 @@ extension StoreKeys {
         try KeyIdentity.read(role, in: folder, below: root)
     }
 
+    /// The roles that have a key: that of receipts may not be made yet.
+    private var usedRoles: [KeyRole] {
+        KeyRole.allCases.filter { $0 != .receipts || folder.has($0.fileName) }
+    }
+
     /// The certificates in use by role.
     func usedCertificates() throws -> [(role: KeyRole, certificates: [Certificate])] {
-        try KeyRole.allCases.map { role in
+        try usedRoles.map { role in
             switch role {
             case .receipts: (role, try identity(role, ReceiptKey.self).certificates)
             case .intermediate, .signing:
@@ -117,7 +122,9 @@ extension StoreKeys {
             var new: [Certificate] = []
             let issuer = try renewIntermediate(change, at: date, &new)
             try renew(.signing, SigningKey.self, change, under: issuer, at: date, &new)
-            try renew(.receipts, ReceiptKey.self, change, under: issuer, at: date, &new)
+            if usedRoles.contains(.receipts) {
+                try renew(.receipts, ReceiptKey.self, change, under: issuer, at: date, &new)
+            }
             return new
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import StoreSecurity
 
-/// The keys of a new store.
+/// The keys of a new store, but for that of receipts (`ReceiptIdentity`).
 enum NewKeys {
     static let organization = "OpenStoreKit"
     private static let rootDays = 20 * 365
@@ -17,18 +17,16 @@ enum NewKeys {
         let intermediate = try KeyIdentity<SigningKey>.makeIntermediate(
             SigningKey.generate(), under: (root, rootKey), at: date, ocspAddress: ocspAddress)
         let signing = try KeyIdentity<SigningKey>.make(.signing, under: intermediate, at: date)
-        let receipts = try KeyIdentity<ReceiptKey>.make(.receipts, under: intermediate, at: date)
-        let certificates = [
-            intermediate.certificate, signing.certificate, receipts.certificate,
-        ]
         return try [
             (StoreKeys.FileName.root, root.pem()),
             (StoreKeys.FileName.rootKey, rootKey.pem()),
             (KeyRole.intermediate.fileName, intermediate.pem()),
             (KeyRole.signing.fileName, signing.pem()),
-            (KeyRole.receipts.fileName, receipts.pem()),
             (StoreKeys.FileName.sealSecret, Base64URL.encode(SecureRandom.bytes(32))),
-        ] + certificates.map { try IssuedCertificates.record(of: $0) }
+        ]
+            + [intermediate.certificate, signing.certificate].map {
+                try IssuedCertificates.record(of: $0)
+            }
     }
 }
 

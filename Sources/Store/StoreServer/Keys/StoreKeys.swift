@@ -13,7 +13,7 @@ package final class StoreKeys: Sendable {
     let issued: IssuedCertificates
     let intermediate: LiveFile<KeyIdentity<SigningKey>>
     private let signing: LiveFile<(KeyIdentity<SigningKey>, JWSSigner.Identity)>
-    private let receipts: LiveFile<KeyIdentity<ReceiptKey>>
+    private let receipts: ReceiptIdentity
 
     enum FileName {
         static let root = "root.pem"
@@ -28,27 +28,41 @@ package final class StoreKeys: Sendable {
     }
 
     /// Until when what is signed now can be verified.
-    package func signingEnd() -> Date { min(signing.current().0.end, receipts.current().end) }
+    package func signingEnd() -> Date {
+        let end = signing.current().0.end
+        return min(end, (try? receipts.known())?.end ?? end)
+    }
 
     /// What signs receipts.
     package func receiptSigner() -> ReceiptSigner {
         ReceiptSigner { [receipts, root] in
-            let identity = receipts.current()
+            let identity = try receipts.current()
             return ReceiptSigner.Identity(
                 key: identity.key, chain: identity.certificates + [root])
         }
     }
 
+    /// Makes the key for receipts where there is none, so that the first customer needs not wait
+    /// for it.
+    ///
+    /// - Throws: `StoreKeysError` or `SecurityError`.
+    package func prepareReceipts() throws { _ = try receipts.current() }
+
     /// Reads the keys in a folder, and makes them first where there is none.
     ///
-    /// - Parameter ocspAddress: what new certificates say about where to ask for them.
+    /// - Parameters:
+    ///   - ocspAddress: what new certificates say about where to ask for them.
+    ///   - makeReceiptKey: makes the key for receipts when one is needed first.
+    ///   - now: what new certificates begin with.
     /// - Throws: `StoreKeysError`, which names the file that is missing or damaged.
     static func open(
-        in url: URL, at date: Date, ocspAddress: String? = nil
+        in url: URL, ocspAddress: String? = nil,
+        makeReceiptKey: @escaping @Sendable () throws -> ReceiptKey = ReceiptKey.generate,
+        now: @escaping @Sendable () -> Date
     ) throws -> StoreKeys {
         let folder = KeyFolder(url: url)
         if !FileManager.default.fileExists(atPath: url.path) {
-            try KeyFolder.make(at: url, NewKeys.files(at: date, ocspAddress: ocspAddress))
+            try KeyFolder.make(at: url, NewKeys.files(at: now(), ocspAddress: ocspAddress))
         }
         let root: Certificate
         do {
@@ -65,10 +79,15 @@ package final class StoreKeys: Sendable {
                 description: "\(folder.file(FileName.sealSecret).path) is damaged; restore it from "
                     + "a backup")
         }
-        return try StoreKeys(root: root, sealSecret: secret, folder: folder, at: date)
+        return try StoreKeys(
+            root: root, sealSecret: secret, folder: folder,
+            receipts: ReceiptIdentity(folder: folder, root: root, makeKey: makeReceiptKey, now: now)
+        )
     }
 
-    private init(root: Certificate, sealSecret: Data, folder: KeyFolder, at date: Date) throws {
+    private init(
+        root: Certificate, sealSecret: Data, folder: KeyFolder, receipts: ReceiptIdentity
+    ) throws {
         self.root = root
         self.sealSecret = sealSecret
         self.folder = folder
@@ -82,24 +101,6 @@ package final class StoreKeys: Sendable {
                 key: identity.key, chain: identity.certificates + [root])
             return (identity, signer)
         }
-        if !folder.has(KeyRole.receipts.fileName) {
-            try Self.addReceipts(to: folder, below: root, at: date)
-        }
-        self.receipts = try LiveFile(folder.file(KeyRole.receipts.fileName)) {
-            try KeyIdentity.read(.receipts, in: folder, below: root)
-        }
-    }
-
-    /// Makes the key for receipts of a store that is older than receipts.
-    private static func addReceipts(
-        to folder: KeyFolder, below root: Certificate, at date: Date
-    ) throws {
-        try folder.locked {
-            guard !folder.has(KeyRole.receipts.fileName) else { return }
-            let issuer = try KeyIdentity<SigningKey>.read(.intermediate, in: folder, below: root)
-            let identity = try KeyIdentity<ReceiptKey>.make(.receipts, under: issuer, at: date)
-            try IssuedCertificates(folder: folder).record(identity.certificate)
-            try folder.put(try identity.pem(), as: KeyRole.receipts.fileName)
-        }
+        self.receipts = receipts
     }
 }

@@ -144,6 +144,7 @@ package struct StoreJobs: Sendable {
 
     private func renewCertificates() async throws {
         let now = try await store.believedTime()
+        try store.keys.prepareReceipts()
         for certificate in try store.keys.renewDue(at: now) { store.logIssued(certificate) }
         store.logLack(store.keys.lacksRootKey(at: now))
     }

@@ -88,6 +88,8 @@ package final class EphemeralStore: Sendable {
                     }),
                 clock: clock, vault: vault, log: .silent, environmentNames: names,
                 makeNonce: makeNonce,
+                makeReceiptKey: isPrepared
+                    ? PreparedStoreFiles.receiptKey : ReceiptKey.generate,
                 notificationTargets: .anywhere)
             server = try StoreServer(store: store, logsRequests: false)
         } catch {

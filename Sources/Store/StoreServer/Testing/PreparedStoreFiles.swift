@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreSecurity
 import Synchronization
 
 /// An empty database and keys, made once in a process and copied for each store of a test.
@@ -21,6 +22,11 @@ enum PreparedStoreFiles {
     }
     /// Files of keys by the date of their certificates.
     private static let keys = Mutex<[Date: [(name: String, text: String)]]>([:])
+
+    private static let madeReceiptKey = Result { try ReceiptKey.generate() }
+
+    /// The key for receipts of all these stores.
+    static func receiptKey() throws -> ReceiptKey { try madeReceiptKey.get() }
 
     /// Puts both into the folder of a store that is to be made.
     static func install(into folder: URL, at date: Date) throws {
