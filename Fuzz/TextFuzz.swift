@@ -82,8 +82,10 @@ private func search(_ text: String) {
             term: text, kinds: [], attribute: attribute, storefront: .unitedStates)
         _ = must { try repository.items(query) }
     }
-    let match = MatchPhrase(SearchTerm(text))
-    if !words.isEmpty {
+    // A term is read so far only.
+    let term = SearchTerm(text)
+    let match = MatchPhrase(term)
+    if !term.isEmpty {
         let conditions = [match.beginning, match.allWords, match.begunBeginning, match.begunWords]
         for condition in conditions.compactMap({ $0 }) {
             let query = PostgresTextSearch(connection: database).text(of: condition, in: .names)

@@ -59,7 +59,9 @@ import Testing
     }
 
     @Test func `only the owner can read the keys`() throws {
-        try open().close()
+        let store = try open()
+        try store.keys.prepareReceipts()
+        store.close()
         let names = try contents().keys.sorted()
         #expect(names.filter { !$0.hasPrefix("issued/") } == Self.files)
         // A record of each certificate below the root.

@@ -34,7 +34,9 @@ struct BrokenConfigurationTests {
           "settings" : { "_locale" : "en_GB", "_storefront" : "GBR" },
           "subscriptionGroups" : [ { "id" : "2", "name" : "Pro", "subscriptions" : [ {
             "adHocOffers" : [ { "displayPrice" : "1.49", "offerID" : "off", "numberOfPeriods" : 2,
-              "paymentMode" : "payAsYouGo", "subscriptionPeriod" : "P2M" } ],
+              "paymentMode" : "payAsYouGo", "subscriptionPeriod" : "P2M" },
+              { "displayPrice" : "2.49", "offerID" : "low", "paymentMode" : "payUpFront",
+              "subscriptionPeriod" : "P6M" } ],
             "displayPrice" : "2.99", "groupNumber" : 1, "introductoryOffer" : {
               "paymentMode" : "free", "subscriptionPeriod" : "P1W" },
             "productID" : "month", "recurringSubscriptionPeriod" : "P1M",
@@ -104,6 +106,8 @@ struct BrokenConfigurationTests {
         Breakage("\"major\" : 3", "\"major\" : 0", "version: version 0.0 is unknown"),
         Breakage("\"major\" : 3", "\"major\" : \"3\"", "version.major: must be a whole number"),
         Breakage("\"version\"", "\"edition\"", "version.major: is missing"),
+        Breakage(
+            "\"low\"", "\"off\"", "\(subscription).adHocOffers: two offers have the name off"),
         Breakage("\"season\"", "\"coins\"", "the product identifier coins is used twice"),
     ])
     func `the one problem is named with its place`(_ breakage: Breakage) throws {

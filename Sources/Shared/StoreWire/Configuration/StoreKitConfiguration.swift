@@ -253,18 +253,22 @@ package struct StoreKitConfiguration: Sendable {
             node["recurringSubscriptionPeriod"], "a subscription",
             among: SubscriptionPeriod.ofSubscriptions)
         let level = node["groupNumber"].positive(default: 1)
-        var offers: [SubscriptionOffer] = []
         let introductory =
             (node["introductoryOffer"].isAbsent ? [] : [node["introductoryOffer"]])
             + node["introductoryOffers"].elements()
-        let lists: [(SubscriptionOffer.Kind, [JSONNode])] = [
-            (.introductory, introductory),
-            (.promotional, node["adHocOffers"].elements()),
-            (.code, node["codeOffers"].elements()),
-            (.winBack, node["winbackOffers"].elements()),
+        var offers = introductory.compactMap { offer($0, kind: .introductory, in: storefront) }
+        let named: [(SubscriptionOffer.Kind, JSONNode)] = [
+            (.promotional, node["adHocOffers"]), (.code, node["codeOffers"]),
+            (.winBack, node["winbackOffers"]),
         ]
-        for (kind, nodes) in lists {
-            offers += nodes.compactMap { offer($0, kind: kind, in: storefront) }
+        for (kind, list) in named {
+            let those = list.elements().compactMap { offer($0, kind: kind, in: storefront) }
+            var names: Set<String> = []
+            for name in those.compactMap(\.identifier)
+            where !name.isEmpty && !names.insert(name).inserted {
+                list.report("two offers have the name \(name)")
+            }
+            offers += those
         }
         guard let period, let level, let groupID = group["id"].string() else { return nil }
         return SubscriptionTerms(
