@@ -87,7 +87,7 @@ final class TestEnvironment: Sendable {
         let clock = TestClock(
             Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
         let ephemeral = try EphemeralStore(
-            in: Self.place, clock: clock, vault: OpenSSLVault(logN: 10), names: .xcode,
+            in: EphemeralStore.memory, clock: clock, vault: OpenSSLVault(logN: 10), names: .xcode,
             makeNonce: { nonce }, sandbox: { settings.value.store.rules }, isPrepared: true)
         _ = Self.removesFoldersAtExit
         Self.folders.withLock { _ = $0.insert(ephemeral.folder) }
@@ -130,13 +130,6 @@ final class TestEnvironment: Sendable {
 
     /// What an app is called that has no bundle identifier, and whose products don't tell one.
     private static let namelessApp = BundleID("com.example.app")!
-
-    /// In memory where the system has a place for that.
-    private static var place: URL {
-        let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
-        return FileManager.default.isWritableFile(atPath: memory.path)
-            ? memory : FileManager.default.temporaryDirectory
-    }
 
     private static func device(
         _ number: Int, _ shop: TestShop, _ ephemeral: EphemeralStore, _ settings: SettingsBox,

@@ -25,15 +25,18 @@ final class TemporaryStore: Sendable {
 
     /// Starts a store on a free port of this machine, over a new folder.
     ///
-    /// - Parameter pace: how long periods of subscriptions last; `nil` for as long as in the sandbox.
-    init(pace: RenewalPace?) throws {
+    /// - Parameters:
+    ///   - pace: how long periods of subscriptions last; `nil` for as long as in the sandbox.
+    ///   - hostsContent: whether it is to have packages, for which memory may be too small.
+    init(pace: RenewalPace?, hostsContent: Bool) throws {
         var settings = TestSettings()
         settings.pace = pace
         let (current, clock) = (CurrentTestSettings(settings), TestClock(Date()))
         (self.settings, self.clock) = (current, clock)
         clock.set(running: true)
         ephemeral = try EphemeralStore(
-            in: FileManager.default.temporaryDirectory, clock: clock,
+            in: hostsContent ? FileManager.default.temporaryDirectory : EphemeralStore.memory,
+            clock: clock,
             // The one password is random, and ends with the store.
             vault: OpenSSLVault(logN: 10), sandbox: { current.value.rules })
         ephemeral.store.renewCertificates(answeringAt: ephemeral.address)

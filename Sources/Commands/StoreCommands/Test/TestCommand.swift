@@ -67,7 +67,8 @@ enum TestCommand: Command {
         // Caught before there is anything to be taken away.
         let signals = CaughtSignals()
         let store = try TemporaryStore(
-            pace: arguments.has("sandbox-periods") ? nil : .calendar)
+            pace: arguments.has("sandbox-periods") ? nil : .calendar,
+            hostsContent: arguments["content"] != nil)
         let code: Int32
         do {
             let prepared = try await store.prepare(

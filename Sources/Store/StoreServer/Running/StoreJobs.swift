@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 
 /// What a running store does by itself: processing packages, sending notifications, ranking items,
 /// collecting and forgetting what nobody needs, renewing subscriptions and certificates, deciding on refunds,
@@ -24,6 +25,8 @@ package struct StoreJobs: Sendable {
     private let performance: PerformanceTesting
     private let runner: JobRunner
     private let failures = StandingFailures()
+    /// An RSA key takes longer than a task may.
+    private let keyMaking = BlockingPool("store-keys", threads: 1)
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
@@ -144,7 +147,7 @@ package struct StoreJobs: Sendable {
 
     private func renewCertificates() async throws {
         let now = try await store.believedTime()
-        try store.keys.prepareReceipts()
+        try await keyMaking.run { [store] in try store.keys.prepareReceipts() }
         for certificate in try store.keys.renewDue(at: now) { store.logIssued(certificate) }
         store.logLack(store.keys.lacksRootKey(at: now))
     }

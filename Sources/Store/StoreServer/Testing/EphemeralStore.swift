@@ -10,7 +10,7 @@ import Synchronization
 /// the products of a file and a tester.
 ///
 /// ```swift
-/// let store = try EphemeralStore(in: FileManager.default.temporaryDirectory)
+/// let store = try EphemeralStore(in: EphemeralStore.memory)
 /// let shop = try await store.open(configuration: data)
 /// // … until the test is over
 /// store.remove()
@@ -99,6 +99,13 @@ package final class EphemeralStore: Sendable {
     }
 
     // MARK: Its folder
+
+    /// A place in memory where the system has one, which may be small; else that of temporary files.
+    package static var memory: URL {
+        let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
+        return FileManager.default.isWritableFile(atPath: memory.path)
+            ? memory : FileManager.default.temporaryDirectory
+    }
 
     private static let prefix = "openstore-test-"
     private static let lockName = "lock"
