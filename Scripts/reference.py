@@ -148,11 +148,12 @@ VARIABLES = [
     ('NO_PROXY', '`openstore intercept`', '', 'Hosts that programs reach without the interception; `no_proxy` comes first.'),
     ('no_proxy', '`openstore intercept`', '', 'The same, and comes first.'),
     ('LISTEN_FDS', '`openstore serve`', '', 'The number of sockets that systemd has opened (`openstore.socket`).'),
+    ('TMPDIR', '`openstore`, tests', '/tmp', 'Where temporary files are made. Stores of `StoreKitTest` and `openstore test` '
+     'begin in `/dev/shm` unless it is set.'),
     ('LISTEN_PID', '`openstore serve`', '', 'The process that these sockets are for.'),
 ]
 #: Read by libraries, not by our sources.
 LIBRARY_VARIABLES = [
-    ('TMPDIR', 'openstore', '/tmp', 'Where temporary files are made.'),
     ('PGPASSWORD, PGPASSFILE, PGSSLMODE, …', 'openstore', '',
      'What libpq reads for what the address of a PostgreSQL database does not say.'),
     ('SSL_CERT_FILE, SSL_CERT_DIR', 'openstore, apps', 'the system\'s',

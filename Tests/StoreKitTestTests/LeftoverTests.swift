@@ -17,7 +17,8 @@ extension SessionTests {
 
         private static var folders: Int {
             get throws {
-                try FileManager.default.contentsOfDirectory(atPath: "/dev/shm")
+                let place = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/dev/shm"
+                return try FileManager.default.contentsOfDirectory(atPath: place)
                     .count { $0.hasPrefix("openstore-test-") }
             }
         }

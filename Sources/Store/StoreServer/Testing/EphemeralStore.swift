@@ -100,10 +100,12 @@ package final class EphemeralStore: Sendable {
 
     // MARK: Its folder
 
-    /// A place in memory where the system has one, which may be small; else that of temporary files.
+    /// A place in memory, which may be small, where the system has one and nobody has chosen another
+    /// by TMPDIR; else that of temporary files.
     package static var memory: URL {
         let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
-        return FileManager.default.isWritableFile(atPath: memory.path)
+        let isChosen = ProcessInfo.processInfo.environment["TMPDIR"] != nil
+        return !isChosen && FileManager.default.isWritableFile(atPath: memory.path)
             ? memory : FileManager.default.temporaryDirectory
     }
 
