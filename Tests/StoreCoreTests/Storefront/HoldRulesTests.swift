@@ -29,7 +29,7 @@ import Testing
         "s\u{441}\u{430}m", "\u{405}CAM", "\u{455}\u{441}\u{430}\u{43C}", "sc\u{3B1}m",
         "\u{1D4FC}\u{1D4EC}\u{1D4EA}\u{1D4F6}", "\u{24E2}\u{24D2}\u{24D0}\u{24DC}",
         "\u{FE68}scam", "s\u{AD}c\u{2060}a\u{34F}m\u{FE0F}", "s\u{5B0}\u{102E}cam",
-        "scam\u{2028}\u{102E}", "ｆree \u{43C}oney",
+        "scam\u{2028}\u{102E}", "\u{201C}\u{102E}scam", "\u{1F600}\u{102E}scam", "ｆree \u{43C}oney",
     ])
     func `a held word is found however it is written`(text: String) {
         #expect(rules("scam", "free money").reason(for: ["Ada", "", text]) != nil)
@@ -44,8 +44,10 @@ import Testing
     }
 
     @Test func `words of other writings are held as they are`() {
-        let rules = rules("обман", "απάτη")
-        for text in ["Это обман!", "ОБМАН", "Είναι ΑΠΑΤΗ"] {
+        let rules = rules("обман", "απάτη", "הונאה", "احتيال")
+        for text in [
+            "Это обман!", "ОБМАН", "Είναι ΑΠΑΤΗ", "הו\u{5B9}נ\u{5B8}אָה", "ا\u{650}ح\u{652}تيال",
+        ] {
             #expect(rules.reason(for: ["", "", text]) != nil, "\(text)")
         }
         #expect(rules.reason(for: ["", "", "Обманщик, наверное"]) == nil)

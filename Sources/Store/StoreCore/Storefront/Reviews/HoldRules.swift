@@ -64,18 +64,21 @@ package struct HoldRules: Sendable {
         return String(letters).precomposedStringWithCanonicalMapping
     }
 
-    /// Whether it is in a Unicode block of combining marks that all scripts share.
+    /// Whether it is in a Unicode block of combining marks that all scripts share, or one of the
+    /// vowels of Hebrew and Arabic, which are mostly left out.
     private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x300...0x36f, 0x1ab0...0x1aff, 0x1dc0...0x1dff, 0x20d0...0x20ff, 0xfe20...0xfe2f: true
+        case 0x591...0x5bd, 0x5bf, 0x5c1...0x5c2, 0x5c4...0x5c5, 0x5c7: true
+        case 0x64b...0x652, 0x670: true
         default: false
         }
     }
 
-    /// Whether marks on a letter say nothing of the word: those of Latin, Greek and Cyrillic, digits,
-    /// punctuation and spaces.
+    /// Whether marks on it say nothing of the word: letters of Latin, Greek and Cyrillic, digits, and
+    /// what belongs to no word.
     private static func hasOnlyAccents(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x590 || scalar.properties.isWhitespace
+        scalar.value < 0x590 || !scalar.belongsToWord
     }
 
     // MARK: Addresses
