@@ -694,7 +694,7 @@ def schema_sections():
 
 def schema():
     parts = ['The tables of the database, drawn from `Sources/Store/CStoreSchema`, where rules, indexes, triggers and what '
-             'single columns mean stand too. Views have no columns here.\n']
+             'single columns mean stand too. Views and tables for search have no columns here.\n']
     for heading, tables in schema_sections():
         if tables:
             parts += [f'## {heading}\n', table(['Table', 'Meaning', 'Columns', 'Refers to'], [

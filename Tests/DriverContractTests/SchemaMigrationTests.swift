@@ -26,7 +26,7 @@ private let needsShell: ConditionTrait = .enabled(
         try connection.script("PRAGMA user_version = \(number);" + rows)
     }
 
-    /// A shop of the first release: a customer who has bought something twice, and an offer of the
+    /// A shop of the base schema: a customer who has bought something twice, and an offer of the
     /// API whose price point is of tier 10.
     private static let shop = """
         INSERT INTO team VALUES (1, 'Example', 1);
@@ -56,7 +56,7 @@ private let needsShell: ConditionTrait = .enabled(
         """
     }
 
-    @Test func `a store of the first release keeps what it holds`() async throws {
+    @Test func `a store of the base schema keeps what it holds`() async throws {
         try write(schema: 18, rows: Self.shop)
         let database = try SQLiteDatabase(path: file.path)
         let (account, app) = (AccountID(number: 1), AppID(number: 1))
@@ -79,14 +79,14 @@ private let needsShell: ConditionTrait = .enabled(
             ).output == "10")
     }
 
-    @Test func `a store of before the first release is refused, and stays as it is`() async throws {
+    @Test func `a store of before the base schema is refused, and stays as it is`() async throws {
         let made = try await SQLiteShell.run(
             "CREATE TABLE catalog_clock (id INTEGER); PRAGMA user_version = 12;", on: file)
         try #require(made.status == 0, "\(made.output)")
         #expect {
             _ = try SQLiteDatabase(path: file.path)
         } throws: { error in
-            "\(error)".contains("schema 12, from before the first release")
+            "\(error)".contains("schema 12, which is too old")
         }
         let left = try await SQLiteShell.run(
             "SELECT count(*) FROM sqlite_schema; PRAGMA user_version", on: file)

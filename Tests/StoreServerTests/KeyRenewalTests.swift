@@ -28,7 +28,7 @@ struct KeysOnDisk {
     }
 
     func open(at date: Date = start, ocspAddress: String? = nil) throws -> StoreKeys {
-        let keys = try StoreKeys.open(in: url, ocspAddress: ocspAddress) { date }
+        let keys = try StoreKeys.open(in: url, at: date, ocspAddress: ocspAddress)
         try keys.prepareReceipts()
         return keys
     }

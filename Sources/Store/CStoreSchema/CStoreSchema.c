@@ -2,7 +2,7 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char first[] = {
+static const unsigned char base[] = {
 #embed "Schema.sql"
 };
 
@@ -14,9 +14,9 @@ static const unsigned char step20[] = {
 #embed "Step20.sql"
 };
 
-const unsigned char *cstore_schema_first(size_t *count) {
-    *count = sizeof first;
-    return first;
+const unsigned char *cstore_schema_base(size_t *count) {
+    *count = sizeof base;
+    return base;
 }
 
 const unsigned char *cstore_schema_step19(size_t *count) {

@@ -1,11 +1,12 @@
--- The schema of the first release, number 18: everything that a store keeps in its database. Later
--- releases add steps, one file for each (StepNN.sql). This is SQLite's SQL; `PostgresScript` makes
--- PostgreSQL's of it, and knows the forms of statements that stand here.
+-- The base schema, number 18: everything that a store keeps in its database. Each later change is a
+-- step in a file of its own (StepNN.sql). This is SQLite's SQL; `PostgresScript` makes PostgreSQL's
+-- of it, and knows the forms of statements that stand here.
 --
 -- Dates are milliseconds since 1970, amounts thousandths of the currency's unit. Triggers named
--- `…_is_kept` and `…_is_constant` keep rows from being deleted and rewritten, whoever tries.
+-- `…_is_kept` and `…_is_constant` keep rows from being deleted and rewritten, whoever tries; some
+-- do so under a condition, or for some columns.
 --
--- `make reference` draws Documentation/Contributors/Schema.md from it.
+-- `make reference` draws Documentation/Reference/Schema.md from it.
 
 -- Teams and people, what they may do, and what they did
 -- =====================================================
@@ -85,7 +86,7 @@ CREATE TRIGGER membership_keeps_account_holder BEFORE DELETE ON membership_role
     WHEN OLD.role = 'ACCOUNT_HOLDER'
     BEGIN SELECT RAISE(ABORT, 'a team keeps its account holder'); END;
 
--- Into a team, or among the staff where there is none.
+-- Invitations into a team, or among the staff where there is none.
 CREATE TABLE invitation (
     id TEXT PRIMARY KEY CHECK (length(id) = 36),
     team INTEGER REFERENCES team (id),
@@ -123,7 +124,7 @@ CREATE TABLE first_link (
     created INTEGER NOT NULL
 ) STRICT;
 
--- Who leaves a team loses the sessions in it.
+-- Sessions of the portal and of commands. Who leaves a team loses those in it.
 CREATE TABLE connect_session (
     id TEXT PRIMARY KEY CHECK (length(id) = 36),
     token_digest BLOB NOT NULL UNIQUE,
@@ -205,7 +206,7 @@ CREATE TABLE tax_form (
     changed INTEGER NOT NULL
 ) STRICT;
 
--- An issuer is a team, or the operator where there is none.
+-- Who keys are issued to: a team, or the operator where there is none.
 CREATE TABLE api_issuer (
     id TEXT PRIMARY KEY CHECK (length(id) = 36),
     team INTEGER REFERENCES team (id)
@@ -350,7 +351,7 @@ CREATE TABLE app_clock (
     generation INTEGER NOT NULL
 ) STRICT;
 
--- The highest number that an app ever had: none is given twice.
+-- The highest number that an app had in stores of before schema 16; since then `apple_id` counts.
 CREATE TABLE app_number (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     last INTEGER NOT NULL
@@ -368,7 +369,9 @@ CREATE TABLE apple_id (
 INSERT INTO apple_id VALUES (1, 0);
 
 -- Numbers of apps that were deleted: nothing else gets them.
-CREATE TABLE former_apple_id (id INTEGER PRIMARY KEY) STRICT;
+CREATE TABLE former_apple_id (
+    id INTEGER PRIMARY KEY
+) STRICT;
 
 -- Versions of an app, each with its review.
 CREATE TABLE app_version (
@@ -443,7 +446,7 @@ CREATE TABLE profile (
 ) STRICT;
 CREATE INDEX profile_by_identifier ON profile (bundle_identifier);
 
--- The secrets by which publishers' servers read receipts: an app's, or all of a team's.
+-- The secrets by which publishers' servers read the receipts of one app.
 CREATE TABLE app_shared_secret (
     app INTEGER PRIMARY KEY REFERENCES app (id),
     secret TEXT NOT NULL CHECK (length(secret) = 32),
@@ -558,8 +561,8 @@ CREATE TABLE product_count (
     PRIMARY KEY (app, state, type)
 ) STRICT, WITHOUT ROWID;
 
--- By row of the product. Kept by the program: triggers may not use virtual tables where the
--- schema is not trusted.
+-- Identifiers and names of products, for search; a row has the product's number. Kept by the
+-- program: triggers may not use virtual tables where the schema is not trusted.
 CREATE VIRTUAL TABLE product_search USING fts5 (
     app, product_id, reference_name, tokenize = 'trigram', columnsize = 0);
 
@@ -836,8 +839,8 @@ CREATE TABLE build_blob (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX build_blob_by_blob ON build_blob (blob);
 
--- Bytes that nothing needs are taken away outside of transactions. Whoever comes to need some
--- compares this with what stood here when they were seen.
+-- Removals of bytes that nothing needed, which happen outside of transactions. Whoever comes to
+-- need some compares this with what stood here when they were seen.
 CREATE TABLE byte_removal (
     place TEXT NOT NULL CHECK (place IN ('CONTENT', 'PICTURES')),
     digest TEXT NOT NULL CHECK (length(digest) = 64),
@@ -949,7 +952,7 @@ CREATE TABLE account (
     UNIQUE (id, environment)
 ) STRICT;
 
--- Devices and browsers on which somebody is signed in.
+-- Devices on which a customer or tester is signed in.
 CREATE TABLE session (
     token_digest BLOB PRIMARY KEY CHECK (length(token_digest) = 32),
     account INTEGER NOT NULL REFERENCES account (id),
@@ -1050,7 +1053,7 @@ CREATE TRIGGER tester_is_not_edited BEFORE UPDATE OF account, environment, team,
     last_name, secret_question, secret_answer_hash, created ON tester
     BEGIN SELECT RAISE(ABORT, 'a tester is not edited'); END;
 
--- Also of accounts that belong to no team.
+-- Testers that were deleted or became customers, also accounts that belong to no team.
 CREATE TABLE tester_ending (
     account INTEGER NOT NULL,
     environment TEXT NOT NULL DEFAULT 'Sandbox' CHECK (environment = 'Sandbox'),
@@ -1103,7 +1106,7 @@ CREATE VIEW tester_entry AS
     FROM tester t JOIN account a ON a.id = t.account
         LEFT JOIN account_setting s ON s.account = t.account;
 
--- Pages of the storefront on which a customer is signed in.
+-- Browsers in which a customer is signed in to the storefront.
 CREATE TABLE page_session (
     token_digest BLOB PRIMARY KEY CHECK (length(token_digest) = 32),
     account INTEGER NOT NULL REFERENCES account (id),
@@ -1116,7 +1119,8 @@ CREATE TRIGGER page_session_of_gone_tester BEFORE INSERT ON page_session
     WHEN EXISTS (SELECT 1 FROM tester_ending WHERE account = NEW.account)
     BEGIN SELECT RAISE(ABORT, 'a tester that is gone has no sessions'); END;
 
--- An event without an account is for everybody with the app in an environment.
+-- What devices are to hear of. An event without an account is for everybody with the app in an
+-- environment.
 CREATE TABLE device_event (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account INTEGER REFERENCES account (id),
@@ -1128,9 +1132,8 @@ CREATE TABLE device_event (
         kind NOT IN ('revocation', 'storePayment', 'contentVersion')
         OR product_id IS NOT NULL),
     date INTEGER NOT NULL,
-    -- A kind of its own, which the rule of the column `kind` has not: `kind` is 'transactions'
-    -- beside
-    -- it. Making the table anew for that would take long where devices have had millions of events.
+    -- A kind of its own, beside which `kind` is 'transactions': to change the rule of that column,
+    -- the table would have to be made anew, which takes long with millions of events.
     is_subscription INTEGER CHECK (is_subscription = 1),
     CHECK ((account IS NULL) = (environment IS NOT NULL))
 ) STRICT;
@@ -1645,7 +1648,7 @@ CREATE TRIGGER price_consent_is_kept BEFORE DELETE ON price_consent
 CREATE TRIGGER price_consent_is_constant BEFORE UPDATE ON price_consent
     BEGIN SELECT RAISE(ABORT, 'price_consent rows are never rewritten'); END;
 
--- What they have answered.
+-- What customers have answered to a higher price.
 CREATE TABLE price_consent_decision (
     id INTEGER PRIMARY KEY REFERENCES price_consent (id),
     agreed INTEGER NOT NULL CHECK (agreed IN (0, 1)),
@@ -1967,9 +1970,7 @@ CREATE TABLE storefront_clock (
 ) STRICT;
 INSERT INTO storefront_clock VALUES (1, 1);
 
--- Apps, items and artists have numbers of one range: a lookup by number means one of them.
--- Those that the store gives to what is no app begin here; a publisher can bring others
--- along that are higher than those of all apps so far.
+-- The last number of an item or artist in stores of before schema 16; since then `apple_id` counts.
 CREATE TABLE item_number (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     last INTEGER NOT NULL
@@ -2183,7 +2184,7 @@ CREATE VIRTUAL TABLE artist_search USING fts5 (
 -- The words in artists' names, and how many artists have each.
 CREATE VIRTUAL TABLE artist_word USING fts5vocab (artist_search, row);
 
--- Previews and screenshots of items.
+-- Artwork, screenshots, previews and downloads of items.
 CREATE TABLE item_media (
     id TEXT PRIMARY KEY CHECK (length(id) = 36),
     item INTEGER NOT NULL REFERENCES item (id),
@@ -2371,14 +2372,14 @@ CREATE TRIGGER customer_review_clock_update AFTER UPDATE ON customer_review
 CREATE TRIGGER customer_review_clock_delete AFTER DELETE ON customer_review
     BEGIN UPDATE storefront_clock SET generation = generation + 1; END;
 
--- Reviews: the columns that the program reads, in its order.
+-- Reviews without what only indexes need. Not read any more.
 CREATE VIEW customer_review_entry AS
     SELECT id, item, account, nickname, storefront, rating, title, body, version, state,
         hold_reason, helpful_votes, votes, response, response_date, created, changed,
         environment, team, has_text, helpfulness
     FROM customer_review;
 
--- One for each account, whose last word counts.
+-- Whether customers found a review helpful: one vote for each account, whose last word counts.
 CREATE TABLE review_vote (
     review INTEGER NOT NULL REFERENCES customer_review (id) ON DELETE CASCADE,
     account INTEGER NOT NULL REFERENCES account (id),
@@ -2429,7 +2430,8 @@ CREATE TABLE review_rejection (
     PRIMARY KEY (account, item)
 ) STRICT, WITHOUT ROWID;
 
--- Questions that a customer is to answer on a page: a purchase, an offer, a code.
+-- Questions that a customer is to answer on a page: to sign in, to buy a product or an item, to
+-- redeem a code, to agree to a price.
 CREATE TABLE prompt (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     environment TEXT NOT NULL CHECK (environment IN ('Production', 'Sandbox')),
@@ -2591,14 +2593,16 @@ CREATE TABLE feed_clock (
 ) STRICT;
 INSERT INTO feed_clock VALUES (1, 1, 0);
 
--- When each item last changed, for the feed.
+-- Items that the next incremental export has to tell of although their date does not: the feed's
+-- version at their last change.
 CREATE TABLE feed_item_change (
     item INTEGER PRIMARY KEY REFERENCES item (id),
     version INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX feed_item_change_by_version ON feed_item_change (version);
 
--- When each artist last changed, for the feed.
+-- Artists that the next incremental export has to tell of although their date does not: the feed's
+-- version at their last change.
 CREATE TABLE feed_artist_change (
     artist INTEGER PRIMARY KEY REFERENCES artist (id),
     version INTEGER NOT NULL
@@ -2607,7 +2611,8 @@ CREATE TABLE feed_artist_change (
 -- The database itself
 -- ===================
 
--- A row here: the shop goes on in another database, and nothing is written to this one.
+-- Where the shop has moved: with a row here it goes on in another database, and nothing is written
+-- to this one.
 CREATE TABLE moved_to (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     -- Without a password.

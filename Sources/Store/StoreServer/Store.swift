@@ -108,8 +108,8 @@ package final class Store: Sendable {
         self.uploadFiles = uploadFiles
         self.feedFolder = FeedFolder(root: directory.appendingPathComponent("feeds"))
         self.keys = try StoreKeys.open(
-            in: directory.appendingPathComponent("keys"), makeReceiptKey: makeReceiptKey,
-            now: { clock.now() })
+            in: directory.appendingPathComponent("keys"), at: clock.now(),
+            makeReceiptKey: makeReceiptKey)
         self.services = try APIServices(
             database: self.database, content: content,
             manifests: StoredManifests(content: content), uploadFiles: uploadFiles,

@@ -19,7 +19,7 @@
 /// until the process ends, whether or not anything refers to the session. Tests that run in parallel
 /// have a session each with
 /// ``openStoreWithSession(configurationFileNamed:at:isolation:_:)``, or with the trait
-/// ``Testing/Trait/storeKit(_:)`` of Swift Testing.
+/// ``Testing/Trait/storeKit(_:at:)`` of Swift Testing.
 ///
 /// Time is the test's: unless ``timeRate`` says otherwise the session's clock stands, and nothing
 /// is renewed or expires before a call of ``openStoreAdvance(by:)``.

@@ -1,7 +1,7 @@
 import StoreKit
 import Testing
 
-/// An addition of OpenStoreKit: the trait that ``Testing/Trait/storeKit(_:)`` makes. It begins a
+/// An addition of OpenStoreKit: the trait that ``Testing/Trait/storeKit(_:at:)`` makes. It begins a
 /// session for each test.
 public struct OpenStoreSessionTrait: SuiteTrait, TestTrait, TestScoping {
     let filename: String

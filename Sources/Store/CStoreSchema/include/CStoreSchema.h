@@ -1,10 +1,10 @@
-// The schema of the store's database, and the steps from one release to the next.
+// The schema of the store's database, and its later steps.
 #pragma once
 
 #include <stddef.h>
 
-/// The schema of the first release: Schema.sql.
-const unsigned char *cstore_schema_first(size_t *count);
+/// The base schema: Schema.sql.
+const unsigned char *cstore_schema_base(size_t *count);
 /// Step19.sql.
 const unsigned char *cstore_schema_step19(size_t *count);
 /// Step20.sql.

@@ -20,21 +20,24 @@ extension StoreCheckup {
                 at: folder.file(StoreKeys.FileName.rootKey).path,
                 "nothing, if it is kept elsewhere; it is needed to renew the intermediate")
         }
-        var files = Self.keyFiles
-        // It is made later than the others.
-        if IssuedCertificates(folder: folder).all().contains(where: { KeyRole($0) == .receipts }) {
-            files.append(KeyRole.receipts.fileName)
-        }
-        let missing = files.filter { !folder.has($0) }
+        let missing = Self.keyFiles.filter { !folder.has($0) }
         for name in missing {
             report.add(
                 .broken, "keys", "the file is missing", at: folder.file(name).path,
                 "restore it from a backup")
         }
-        // Opening would make some of them anew.
         guard missing.isEmpty else { return }
+        let receipts = folder.file(KeyRole.receipts.fileName)
+        let issued = IssuedCertificates(folder: folder).all()
+        if !folder.has(KeyRole.receipts.fileName),
+            issued.contains(where: { KeyRole($0) == .receipts })
+        {
+            report.add(
+                .note, "keys", "the key for receipts is not there any more", at: receipts.path,
+                "nothing: the store makes another one, and receipts that were signed stay valid")
+        }
         do {
-            let keys = try StoreKeys.open(in: folder.url) { [now] in now }
+            let keys = try StoreKeys.open(in: folder.url, at: now)
             let current = try keys.certificates().filter(\.isCurrent)
             for certificate in current { check(certificate, &report) }
             report.passed("keys", "\(current.count) certificates")

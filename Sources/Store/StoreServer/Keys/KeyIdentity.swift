@@ -36,6 +36,12 @@ struct KeyIdentity<Key: StoredKey>: Sendable {
         certificates.compactMap(\.validity?.upperBound).min() ?? .distantPast
     }
 
+    /// When its own certificate was made.
+    var made: Date {
+        (certificate.validity?.lowerBound ?? .distantPast)
+            .addingTimeInterval(RenewalRule.backdating)
+    }
+
     /// As the file holds it.
     func pem() throws -> String {
         try certificates.map { try $0.pem() }.joined() + key.pem()

@@ -66,6 +66,8 @@ extension StoreKeys {
         try folder.locked {
             for serial in affected.compactMap(\.serial) { try issued.revoke(serial, at: date) }
         }
+        // What another process has made meanwhile is replaced as well.
+        try apply(KeyChange(), at: date)
         return affected
     }
 

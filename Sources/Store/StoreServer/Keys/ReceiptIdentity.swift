@@ -5,65 +5,76 @@ import Synchronization
 /// The key that signs receipts, with its certificates. It is made when the first receipt is signed,
 /// or by the store's jobs before that: an RSA key takes longer to make than all the rest of a store.
 final class ReceiptIdentity: Sendable {
+    private struct State {
+        /// Nil while there is no key that this process knows.
+        var file: LiveFile<KeyIdentity<ReceiptKey>>?
+        /// A key that could not be kept yet.
+        var unkept: ReceiptKey?
+    }
+
     private let folder: KeyFolder
     private let root: Certificate
     private let makeKey: @Sendable () throws -> ReceiptKey
-    private let now: @Sendable () -> Date
-    /// Nil while there is no key that this process knows.
-    private let file = Mutex<LiveFile<KeyIdentity<ReceiptKey>>?>(nil)
+    private let state = Mutex(State())
 
     /// - Throws: `StoreKeysError` for a file that is damaged.
     init(
         folder: KeyFolder, root: Certificate,
-        makeKey: @escaping @Sendable () throws -> ReceiptKey, now: @escaping @Sendable () -> Date
+        makeKey: @escaping @Sendable () throws -> ReceiptKey
     ) throws {
-        (self.folder, self.root, self.makeKey, self.now) = (folder, root, makeKey, now)
+        (self.folder, self.root, self.makeKey) = (folder, root, makeKey)
         _ = try known()
-    }
-
-    /// What signs now; made where there is none.
-    ///
-    /// - Throws: `StoreKeysError`, or `SecurityError` where no key can be made.
-    func current() throws -> KeyIdentity<ReceiptKey> {
-        try file.withLock { file in
-            if let known = try known(&file) { return known }
-            try make()
-            return try read(&file)
-        }
     }
 
     /// What signs now; nil where none was made.
     ///
     /// - Throws: `StoreKeysError` for a file that is damaged.
-    func known() throws -> KeyIdentity<ReceiptKey>? { try file.withLock { try known(&$0) } }
-
-    private func known(
-        _ file: inout LiveFile<KeyIdentity<ReceiptKey>>?
-    ) throws -> KeyIdentity<ReceiptKey>? {
-        if let file { return file.current() }
-        return folder.has(KeyRole.receipts.fileName) ? try read(&file) : nil
+    func known() throws -> KeyIdentity<ReceiptKey>? {
+        try state.withLock { try known(&$0) }
     }
 
-    private func read(
-        _ file: inout LiveFile<KeyIdentity<ReceiptKey>>?
-    ) throws -> KeyIdentity<ReceiptKey> {
-        let read = try LiveFile(folder.file(KeyRole.receipts.fileName)) { [folder, root] in
+    /// What signs now; made where there is none.
+    ///
+    /// - Parameter made: gets the certificate, if it was made now.
+    /// - Throws: `StoreKeysError`, or `SecurityError` where no key can be made.
+    func current(made: (Certificate) -> Void = { _ in }) throws -> KeyIdentity<ReceiptKey> {
+        try state.withLock { state in
+            if let known = try known(&state) { return known }
+            let key = try state.unkept ?? makeKey()
+            state.unkept = key
+            if let certificate = try keep(key) { made(certificate) }
+            state.unkept = nil
+            return try read(&state)
+        }
+    }
+
+    private func known(_ state: inout State) throws -> KeyIdentity<ReceiptKey>? {
+        if let file = state.file { return file.current() }
+        return folder.has(KeyRole.receipts.fileName) ? try read(&state) : nil
+    }
+
+    private func read(_ state: inout State) throws -> KeyIdentity<ReceiptKey> {
+        let file = try LiveFile(folder.file(KeyRole.receipts.fileName)) { [folder, root] in
             try KeyIdentity<ReceiptKey>.read(.receipts, in: folder, below: root)
         }
-        file = read
-        return read.current()
+        state.file = file
+        return file.current()
     }
 
-    private func make() throws {
-        let key = try makeKey()
+    /// Its certificate begins with that of the other leaf, so that a receipt can have any date that a
+    /// transaction can.
+    ///
+    /// - Returns: the certificate; nil where another process was faster.
+    private func keep(_ key: ReceiptKey) throws -> Certificate? {
         try folder.locked {
-            // Another process may have been faster.
-            guard !folder.has(KeyRole.receipts.fileName) else { return }
+            guard !folder.has(KeyRole.receipts.fileName) else { return nil }
             let issuer = try KeyIdentity<SigningKey>.read(.intermediate, in: folder, below: root)
+            let other = try KeyIdentity<SigningKey>.read(.signing, in: folder, below: root)
             let identity = try KeyIdentity<ReceiptKey>.make(
-                .receipts, key: key, under: issuer, at: now())
+                .receipts, key: key, under: issuer, at: other.made)
             try IssuedCertificates(folder: folder).record(identity.certificate)
             try folder.put(try identity.pem(), as: KeyRole.receipts.fileName)
+            return identity.certificate
         }
     }
 }

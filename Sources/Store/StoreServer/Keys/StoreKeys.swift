@@ -30,6 +30,7 @@ package final class StoreKeys: Sendable {
     /// Until when what is signed now can be verified.
     package func signingEnd() -> Date {
         let end = signing.current().0.end
+        // A damaged file is told of where a receipt is signed.
         return min(end, (try? receipts.known())?.end ?? end)
     }
 
@@ -42,27 +43,31 @@ package final class StoreKeys: Sendable {
         }
     }
 
-    /// Makes the key for receipts where there is none, so that the first customer needs not wait
-    /// for it.
+    /// Makes the key for receipts where there is none, so that the first customer need not wait for
+    /// it.
     ///
+    /// - Returns: its certificate; nil where there was one.
     /// - Throws: `StoreKeysError` or `SecurityError`.
-    package func prepareReceipts() throws { _ = try receipts.current() }
+    @discardableResult
+    package func prepareReceipts() throws -> Certificate? {
+        var certificate: Certificate?
+        _ = try receipts.current { certificate = $0 }
+        return certificate
+    }
 
     /// Reads the keys in a folder, and makes them first where there is none.
     ///
     /// - Parameters:
     ///   - ocspAddress: what new certificates say about where to ask for them.
     ///   - makeReceiptKey: makes the key for receipts when one is needed first.
-    ///   - now: what new certificates begin with.
     /// - Throws: `StoreKeysError`, which names the file that is missing or damaged.
     static func open(
-        in url: URL, ocspAddress: String? = nil,
-        makeReceiptKey: @escaping @Sendable () throws -> ReceiptKey = ReceiptKey.generate,
-        now: @escaping @Sendable () -> Date
+        in url: URL, at date: Date, ocspAddress: String? = nil,
+        makeReceiptKey: @escaping @Sendable () throws -> ReceiptKey = ReceiptKey.generate
     ) throws -> StoreKeys {
         let folder = KeyFolder(url: url)
         if !FileManager.default.fileExists(atPath: url.path) {
-            try KeyFolder.make(at: url, NewKeys.files(at: now(), ocspAddress: ocspAddress))
+            try KeyFolder.make(at: url, NewKeys.files(at: date, ocspAddress: ocspAddress))
         }
         let root: Certificate
         do {
@@ -81,7 +86,7 @@ package final class StoreKeys: Sendable {
         }
         return try StoreKeys(
             root: root, sealSecret: secret, folder: folder,
-            receipts: ReceiptIdentity(folder: folder, root: root, makeKey: makeReceiptKey, now: now)
+            receipts: ReceiptIdentity(folder: folder, root: root, makeKey: makeReceiptKey)
         )
     }
 

@@ -147,9 +147,10 @@ package struct StoreJobs: Sendable {
 
     private func renewCertificates() async throws {
         let now = try await store.believedTime()
-        try await keyMaking.run { [store] in try store.keys.prepareReceipts() }
         for certificate in try store.keys.renewDue(at: now) { store.logIssued(certificate) }
         store.logLack(store.keys.lacksRootKey(at: now))
+        let made = try await keyMaking.run { [store] in try store.keys.prepareReceipts() }
+        if let made { store.logIssued(made) }
     }
 
     private func rank() async throws {

@@ -1,7 +1,7 @@
 import CStoreSchema
 import Foundation
 
-/// The schema of the first release, or a step from one release's schema to the next.
+/// The base schema, or a step from one schema to the next.
 ///
 /// Steps are only ever added. Their SQL stands in `Sources/Store/CStoreSchema`.
 struct SchemaMigration: Sendable {
@@ -24,26 +24,26 @@ struct SchemaMigration: Sendable {
     }
 
     static let all: [SchemaMigration] = [
-        SchemaMigration(number: first, cstore_schema_first),
+        SchemaMigration(number: base, cstore_schema_base),
         SchemaMigration(number: 19, cstore_schema_step19),
         SchemaMigration(number: 20, cstore_schema_step20, conversion: nameTiers),
     ]
 
-    /// The number of the first release's schema. What came before it was never released.
-    private static let first: Int64 = 18
+    /// The number of the base schema: where the files begin.
+    private static let base: Int64 = 18
 
     /// The number of the schema that this program knows.
     static var newest: Int64 { all.last?.number ?? 0 }
 
     /// - Parameter version: 0 where there is no schema yet.
-    /// - Throws: `SQLError` where a database is newer than the program, or older than the first
-    ///   release.
+    /// - Throws: `SQLError` where a database is newer than the program, or older than the
+    ///   base schema.
     static func check(_ version: Int64) throws {
-        guard version == 0 || version >= first else {
+        guard version == 0 || version >= base else {
             throw SQLError(
                 code: .corrupt,
-                "the database has schema \(version), from before the first release; start a "
-                    + "program of schema \(first) on it first")
+                "the database has schema \(version), which is too old: this program brings "
+                    + "databases up to date from schema \(base) on")
         }
         guard version <= newest else {
             throw SQLError(
