@@ -107,12 +107,22 @@ map_flags "$products"
 libraries=(-Xlinker --as-needed -larchive -lz -lzstd -lcrypto -lssl -lexpat -lcurl -lsqlite3 -lpq
     -lmicrohttpd -lgd)
 
+# module_objects FOLDER: without those of sources that are gone, whose objects stay.
+module_objects() {
+    if [ -f "$1/output-file-map.json" ]; then
+        grep -oE '"object": *"[^"]+\.o"' "$1/output-file-map.json" | cut -d'"' -f4 |
+            while read -r object; do [ ! -f "$object" ] || echo "$object"; done
+    else
+        find "$1" -name '*.o'
+    fi
+}
+
 # link NAME SOURCES MODULES
 link() {
     local objects=() name
     fuzz_sources "$1" "$2"
     for name in $3; do
-        mapfile -t -O "${#objects[@]}" objects < <(find "$products/$name.build" -name '*.o')
+        mapfile -t -O "${#objects[@]}" objects < <(module_objects "$products/$name.build")
     done
     swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer -package-name "$package" \
         -module-name "${1^}Fuzz" -I "$products/Modules" "${maps[@]}" \

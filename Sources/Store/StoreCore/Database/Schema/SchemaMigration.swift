@@ -75,7 +75,6 @@ struct SchemaMigration: Sendable {
         try connection.script("BEGIN IMMEDIATE")
         do {
             let version = try connection.row("PRAGMA user_version", []) { $0.integer(0) } ?? 0
-            try check(version)
             // Other programs number their schemas too.
             let tables =
                 try connection.row(
@@ -87,6 +86,7 @@ struct SchemaMigration: Sendable {
             guard version == 0 ? tables.all == 0 : tables.clocks == 1 else {
                 throw SQLError(code: .corrupt, "the file is a database of some other program")
             }
+            try check(version)
             for migration in all where migration.number > version {
                 try connection.script(migration.statements)
                 try migration.conversion?(connection)
