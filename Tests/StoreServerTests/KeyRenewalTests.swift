@@ -88,6 +88,7 @@ extension StoreKeys {
     @Test func `nothing is renewed while a third of its life is left`() throws {
         let keys = try disk.open()
         let before = try disk.contents()
+        #expect(!keys.isRenewalDue(at: KeysOnDisk.days(480)))
         #expect(try keys.renewDue(at: KeysOnDisk.days(480)).isEmpty)
         #expect(try disk.contents() == before)
     }
@@ -96,6 +97,7 @@ extension StoreKeys {
         let keys = try disk.open()
         let old = (try keys.statement(), try keys.receipt(at: KeysOnDisk.start))
         let due = KeysOnDisk.days(490)
+        #expect(keys.isRenewalDue(at: due))
         let new = try keys.renewDue(at: due)
         #expect(new.map(\.name) == ["OpenStoreKit Signed Data", "OpenStoreKit Receipts"])
         keys.expectVerified(try keys.statement(), try keys.receipt(at: due), at: due)
@@ -105,6 +107,7 @@ extension StoreKeys {
             try JWSVerifier(root: keys.root).verify(statement) { _ in KeysOnDisk.start }
         }
         keys.expectVerified(old.0, old.1, at: KeysOnDisk.start)
+        #expect(!keys.isRenewalDue(at: due))
         #expect(try keys.renewDue(at: due).isEmpty)
     }
 

@@ -20,6 +20,18 @@ extension StoreKeys {
         try apply(KeyChange(), at: date)
     }
 
+    /// Whether there is something for `renewDue`, by the certificates that this process knows: `renewDue`
+    /// reads all files, which takes milliseconds.
+    package func isRenewalDue(at date: Date) -> Bool {
+        func isDue(_ end: Date, _ role: KeyRole, below ceiling: Date?) -> Bool {
+            RenewalRule.isDue(
+                end: end, days: role.days, ceiling: ceiling ?? .distantPast, at: date)
+        }
+        let issuer = intermediate.current().end
+        return isDue(issuer, .intermediate, below: root.validity?.upperBound)
+            || isDue(signingEnd(), .signing, below: issuer)
+    }
+
     /// Issues certificates anew, over the same keys, where they don't say to ask for them at an
     /// address; renews what is due as well.
     ///
