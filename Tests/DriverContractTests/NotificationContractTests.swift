@@ -9,7 +9,7 @@ import Testing
     private static let date = SeededShop.date
 
     private func append(
-        _ count: Int, to lane: NotificationLane, at date: Date = date,
+        _ count: Int, to lane: AppScope, at date: Date = date,
         _ type: NotificationType = .test, in database: OpenedDatabase
     ) async throws -> [StoreNotification] {
         try await database.write { repositories in
@@ -23,8 +23,8 @@ import Testing
 
     private func lane(
         _ app: App, _ environment: StoreEnvironment = .sandbox
-    ) -> NotificationLane {
-        NotificationLane(app: app.id, environment: environment)
+    ) -> AppScope {
+        AppScope(app: app.id, environment: environment)
     }
 
     @Test(arguments: StoreDriver.all)
@@ -227,7 +227,7 @@ import Testing
     }
 
     private func pages(
-        of lane: NotificationLane, _ query: NotificationQuery, _ newestFirst: Bool, _ size: Int,
+        of lane: AppScope, _ query: NotificationQuery, _ newestFirst: Bool, _ size: Int,
         _ database: OpenedDatabase
     ) async throws -> [StoreNotification] {
         var all: [StoreNotification] = []

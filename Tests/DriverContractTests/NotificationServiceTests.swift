@@ -54,7 +54,7 @@ import Testing
         // Other environments and apps have no part in it.
         for lane in [
             scene.lane(.production),
-            NotificationLane(app: scene.shop.otherApp.id, environment: .sandbox),
+            AppScope(app: scene.shop.otherApp.id, environment: .sandbox),
         ] {
             #expect(
                 try await service.test(token.description, of: lane) == .failure(.notAvailable))
@@ -73,7 +73,7 @@ import Testing
         let token = TestNotificationToken(told).description
         #expect(
             try await scene.service.test(token, of: scene.lane()) == .failure(.notAvailable))
-        let lane = NotificationLane(app: scene.shop.otherApp.id, environment: .sandbox)
+        let lane = AppScope(app: scene.shop.otherApp.id, environment: .sandbox)
         #expect(try await scene.service.sendTest(to: lane) == nil)
     }
 
@@ -104,7 +104,7 @@ import Testing
         #expect(
             try await scene.service.history(
                 request, after: nil,
-                of: NotificationLane(app: scene.shop.otherApp.id, environment: .sandbox)
+                of: AppScope(app: scene.shop.otherApp.id, environment: .sandbox)
             ).get().notifications.isEmpty)
     }
 
@@ -149,7 +149,7 @@ import Testing
         other.onlyFailures = true
         for (request, lane) in [
             (other, scene.lane()), (asked, scene.lane(.production)),
-            (asked, NotificationLane(app: scene.shop.otherApp.id, environment: .sandbox)),
+            (asked, AppScope(app: scene.shop.otherApp.id, environment: .sandbox)),
         ] {
             #expect(
                 try await service.history(request, after: token, of: lane)
@@ -332,7 +332,7 @@ import Testing
             try await rules(scene.actor(.customerSupport)) == [nil, nil, "role", "role"])
         #expect(try await scene.notifications() == before)
         // An app without a URL.
-        let other = NotificationLane(app: scene.shop.otherApp.id, environment: .sandbox)
+        let other = AppScope(app: scene.shop.otherApp.id, environment: .sandbox)
         await #expect {
             _ = try await service.sendTest(to: other, by: scene.actor(.admin))
         } throws: {
@@ -433,8 +433,8 @@ extension SubscriberShop {
             database: database, clock: clock, seal: ReadableSeal(), sleep: { _ in })
     }
 
-    func lane(_ environment: StoreEnvironment = .sandbox) -> NotificationLane {
-        NotificationLane(app: shop.app.id, environment: environment)
+    func lane(_ environment: StoreEnvironment = .sandbox) -> AppScope {
+        AppScope(app: shop.app.id, environment: environment)
     }
 
     func actor(_ role: ConnectRole, team: Int64? = nil) -> ConnectActor {

@@ -116,10 +116,10 @@ import Testing
         #expect(try await heard(shop.grace) == [2, 6])
         #expect(try await heard(shop.customer) == [3])
         let news = try await database.read { try $0.events.news(after: DeviceEventID(number: 2)) }
-        func place(_ app: App, _ environment: StoreEnvironment) -> DeviceNews.Place {
-            DeviceNews.Place(app: app.id, environment: environment)
+        func place(_ app: App, _ environment: StoreEnvironment) -> AppScope {
+            AppScope(app: app.id, environment: environment)
         }
-        func last(_ account: Account, _ place: DeviceNews.Place) -> Int64? {
+        func last(_ account: Account, _ place: AppScope) -> Int64? {
             news.last(of: account.id, at: place)?.number
         }
         #expect(last(shop.ada, place(shop.app, .sandbox)) == 6)

@@ -21,7 +21,7 @@ package struct APIServices: Sendable {
     package let uploadFiles: any UploadStore
     package let apiKeys: APIKeyService
     /// People who use Connect's API.
-    package let connectSessions: any ConnectSessionActors
+    package let connectSessions: ConnectSessionService
     package let subscriptions: SubscriptionService
     package let kept: KeptService
     /// Products as their publishers maintain them.

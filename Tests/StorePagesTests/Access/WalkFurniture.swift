@@ -84,7 +84,7 @@ struct WalkFurniture {
         change.sandboxStatusURL = .some("https://publisher.example/notifications")
         _ = try await store.services.apps.update(app.id, change, by: .machine)
         return try await store.services.notifications.sendTest(
-            to: NotificationLane(app: app.id, environment: .sandbox), by: .machine
+            to: AppScope(app: app.id, environment: .sandbox), by: .machine
         ).id.description
     }
 

@@ -27,8 +27,8 @@ final class NotificationStage: Sendable {
 
     var notifications: NotificationService { shop.store.services.notifications }
 
-    func lane(_ environment: StoreEnvironment = .sandbox) -> NotificationLane {
-        NotificationLane(app: app.id, environment: environment)
+    func lane(_ environment: StoreEnvironment = .sandbox) -> AppScope {
+        AppScope(app: app.id, environment: environment)
     }
 
     /// Has notifications of both environments sent to a server.

@@ -17,7 +17,7 @@ package final class EventHub: Sendable {
         let environment: StoreEnvironment
         let device: String
 
-        var place: DeviceNews.Place { DeviceNews.Place(app: app, environment: environment) }
+        var place: AppScope { AppScope(app: app, environment: environment) }
     }
 
     /// How a wait has ended.

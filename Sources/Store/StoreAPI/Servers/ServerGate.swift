@@ -12,7 +12,7 @@ struct ServerCaller: Sendable {
     let app: App
     let environment: StoreEnvironment
 
-    var scope: ServerScope { ServerScope(app: app.id, environment: environment) }
+    var scope: AppScope { AppScope(app: app.id, environment: environment) }
 }
 
 /// Why a request gets no further than the gate: 401, and a sentence.

@@ -55,8 +55,8 @@ extension ServerOperations {
             })
     }
 
-    private static func lane(_ caller: ServerCaller) -> NotificationLane {
-        NotificationLane(app: caller.app.id, environment: caller.environment)
+    private static func lane(_ caller: ServerCaller) -> AppScope {
+        AppScope(app: caller.app.id, environment: caller.environment)
     }
 }
 

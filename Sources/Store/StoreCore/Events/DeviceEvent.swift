@@ -59,22 +59,11 @@ package struct DeviceEvent: Sendable, Hashable {
 
 /// Who has events that they may not have heard of, with the last one of each.
 package struct DeviceNews: Sendable, Hashable {
-    /// An app's devices in an environment.
-    package struct Place: Sendable, Hashable {
-        package let app: AppID
-        package let environment: StoreEnvironment
-
-        package init(app: AppID, environment: StoreEnvironment) {
-            self.app = app
-            self.environment = environment
-        }
-    }
-
     package let accounts: [AccountID: DeviceEventID]
-    package let places: [Place: DeviceEventID]
+    package let places: [AppScope: DeviceEventID]
 
     /// The last event that an account may see in an app; nil where it has none.
-    package func last(of account: AccountID, at place: Place) -> DeviceEventID? {
+    package func last(of account: AccountID, at place: AppScope) -> DeviceEventID? {
         [accounts[account], places[place]].compactMap { $0 }.max()
     }
 }

@@ -88,7 +88,7 @@ package struct DeviceEventRepository {
             """, [.integer(after.number)]
         ) { row in
             (
-                DeviceNews.Place(
+                AppScope(
                     app: AppID(number: row.integer(0)),
                     environment: try row.value(1, StoreEnvironment.init(rawValue:))),
                 DeviceEventID(number: row.integer(2))

@@ -71,7 +71,7 @@ package struct PerformanceTest: Sendable, Hashable {
 
     /// A UUID in small letters.
     package let id: String
-    package let scope: ServerScope
+    package let scope: AppScope
     package let url: String
     package let original: TransactionID
     package let plan: Plan
@@ -82,7 +82,7 @@ package struct PerformanceTest: Sendable, Hashable {
     package var result: Result?
 
     package init(
-        id: String, scope: ServerScope, url: String, original: TransactionID, plan: Plan,
+        id: String, scope: AppScope, url: String, original: TransactionID, plan: Plan,
         date: Date, answered: Int = 0, result: Result? = nil
     ) {
         self.id = id

@@ -27,7 +27,7 @@ package struct RealtimeService: Sendable {
     // MARK: Address
 
     /// - Throws: `RetentionRefusal`.
-    package func url(of scope: ServerScope) async throws -> String {
+    package func url(of scope: AppScope) async throws -> String {
         let url = try await database.read { try $0.retention.realtimeURL(of: scope) }
         guard let url else { throw RetentionRefusal.urlNotFound }
         return url
@@ -36,7 +36,7 @@ package struct RealtimeService: Sendable {
     /// Sets the address; in production only for who has passed a test in the sandbox.
     ///
     /// - Throws: `RetentionRefusal`.
-    package func setURL(_ url: String, of scope: ServerScope) async throws {
+    package func setURL(_ url: String, of scope: AppScope) async throws {
         guard url.utf8.count <= 2000 else {
             throw RetentionRefusal.urlInvalid("It has more than 2000 bytes.")
         }
@@ -55,7 +55,7 @@ package struct RealtimeService: Sendable {
     }
 
     /// - Throws: `RetentionRefusal`.
-    package func deleteURL(of scope: ServerScope) async throws {
+    package func deleteURL(of scope: AppScope) async throws {
         let now = clock.now()
         try await database.write { repositories in
             guard try repositories.retention.realtimeURL(of: scope) != nil else {
@@ -71,7 +71,7 @@ package struct RealtimeService: Sendable {
     ///
     /// - Throws: `RetentionRefusal`, `TransactionRefusal`.
     package func begin(
-        _ original: TransactionID, of scope: ServerScope
+        _ original: TransactionID, of scope: AppScope
     ) async throws -> PerformanceTest {
         guard scope.environment == .sandbox else {
             throw RetentionRefusal.testNotPossible("Tests are done in the sandbox only.")
@@ -103,7 +103,7 @@ package struct RealtimeService: Sendable {
     }
 
     /// - Throws: `RetentionRefusal`.
-    package func test(_ id: UUID, of scope: ServerScope) async throws -> PerformanceTest {
+    package func test(_ id: UUID, of scope: AppScope) async throws -> PerformanceTest {
         let found = try await database.read {
             try $0.retention.performanceTest(id.uuidString.lowercased(), of: scope)
         }

@@ -111,7 +111,7 @@ package struct RetentionSubmission: Sendable, Hashable {
     }
 
     package let number: RetentionNumber
-    package let scope: ServerScope
+    package let scope: AppScope
     package let bundleID: BundleID
     package let subject: Subject
 }

@@ -54,7 +54,7 @@ extension RetentionRepository {
     ) throws -> RetentionSubmission {
         RetentionSubmission(
             number: RetentionNumber(kind, row.integer(0)),
-            scope: ServerScope(
+            scope: AppScope(
                 app: AppID(number: row.integer(1)),
                 environment: try row.value(2, StoreEnvironment.init(rawValue:))),
             bundleID: try row.value(3) { BundleID($0) }, subject: subject)
@@ -74,7 +74,7 @@ extension RetentionRepository {
 
     // MARK: Address
 
-    package func realtimeURL(of scope: ServerScope) throws -> String? {
+    package func realtimeURL(of scope: AppScope) throws -> String? {
         try connection.row(
             "SELECT url FROM retention_url WHERE app = ?1 AND environment = ?2",
             Self.parameters(scope)
@@ -82,7 +82,7 @@ extension RetentionRepository {
     }
 
     /// - Parameter url: nil takes it away.
-    package func setRealtimeURL(_ url: String?, of scope: ServerScope, at date: Date) throws {
+    package func setRealtimeURL(_ url: String?, of scope: AppScope, at date: Date) throws {
         guard let url else {
             return try connection.run(
                 "DELETE FROM retention_url WHERE app = ?1 AND environment = ?2",
@@ -113,7 +113,7 @@ extension RetentionRepository {
                 ]))
     }
 
-    package func performanceTest(_ id: String, of scope: ServerScope) throws -> PerformanceTest? {
+    package func performanceTest(_ id: String, of scope: AppScope) throws -> PerformanceTest? {
         try connection.row(
             """
             SELECT id, app, environment, url, original, plan, date, answered, result
@@ -122,7 +122,7 @@ extension RetentionRepository {
     }
 
     /// Whether one of an app is not at its end.
-    package func isTestRunning(of scope: ServerScope) throws -> Bool {
+    package func isTestRunning(of scope: AppScope) throws -> Bool {
         try connection.row(
             """
             SELECT 1 FROM performance_test
@@ -176,7 +176,7 @@ extension RetentionRepository {
     private func readTest(_ row: any SQLRow) throws -> PerformanceTest {
         PerformanceTest(
             id: row.text(0),
-            scope: ServerScope(
+            scope: AppScope(
                 app: AppID(number: row.integer(1)),
                 environment: try row.value(2, StoreEnvironment.init(rawValue:))),
             url: row.text(3), original: TransactionID(number: row.integer(4)),

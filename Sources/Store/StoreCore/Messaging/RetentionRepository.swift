@@ -7,7 +7,7 @@ package struct RetentionRepository {
 
     // MARK: Images
 
-    package func image(_ id: RetentionID, of scope: ServerScope) throws -> RetentionImage? {
+    package func image(_ id: RetentionID, of scope: AppScope) throws -> RetentionImage? {
         try connection.row(
             """
             SELECT id, size, state, digest, date FROM retention_image
@@ -17,7 +17,7 @@ package struct RetentionRepository {
     }
 
     /// The oldest first.
-    package func images(of scope: ServerScope) throws -> [RetentionImage] {
+    package func images(of scope: AppScope) throws -> [RetentionImage] {
         try connection.rows(
             """
             SELECT id, size, state, digest, date FROM retention_image
@@ -26,14 +26,14 @@ package struct RetentionRepository {
         ) { try Self.readImage($0, 0) }
     }
 
-    package func imageCount(of scope: ServerScope) throws -> Int {
+    package func imageCount(of scope: AppScope) throws -> Int {
         try connection.row(
             "SELECT count(*) FROM retention_image WHERE app = ?1 AND environment = ?2",
             Self.parameters(scope)
         ) { Int($0.integer(0)) } ?? 0
     }
 
-    package func insert(_ image: RetentionImage, of scope: ServerScope) throws {
+    package func insert(_ image: RetentionImage, of scope: AppScope) throws {
         try connection.run(
             """
             INSERT INTO retention_image (app, environment, id, size, state, digest, date)
@@ -47,14 +47,14 @@ package struct RetentionRepository {
                 ]))
     }
 
-    package func deleteImage(_ id: RetentionID, of scope: ServerScope) throws {
+    package func deleteImage(_ id: RetentionID, of scope: AppScope) throws {
         try connection.run(
             "DELETE FROM retention_image WHERE app = ?1 AND environment = ?2 AND id = ?3",
             Self.parameters(scope, [.text(id.text)]))
     }
 
     /// Whether a message shows an image.
-    package func isImageInUse(_ id: RetentionID, of scope: ServerScope) throws -> Bool {
+    package func isImageInUse(_ id: RetentionID, of scope: AppScope) throws -> Bool {
         try connection.row(
             """
             SELECT 1 FROM retention_image i JOIN retention_message_image m ON m.image = i.number
@@ -65,7 +65,7 @@ package struct RetentionRepository {
 
     // MARK: Messages
 
-    package func message(_ id: RetentionID, of scope: ServerScope) throws -> RetentionMessage? {
+    package func message(_ id: RetentionID, of scope: AppScope) throws -> RetentionMessage? {
         try connection.row(
             """
             SELECT id, content, state, date FROM retention_message
@@ -75,7 +75,7 @@ package struct RetentionRepository {
     }
 
     /// The oldest first.
-    package func messages(of scope: ServerScope) throws -> [RetentionMessage] {
+    package func messages(of scope: AppScope) throws -> [RetentionMessage] {
         try connection.rows(
             """
             SELECT id, content, state, date FROM retention_message
@@ -84,7 +84,7 @@ package struct RetentionRepository {
         ) { try Self.readMessage($0, 0) }
     }
 
-    package func messageCount(of scope: ServerScope) throws -> Int {
+    package func messageCount(of scope: AppScope) throws -> Int {
         try connection.row(
             "SELECT count(*) FROM retention_message WHERE app = ?1 AND environment = ?2",
             Self.parameters(scope)
@@ -92,7 +92,7 @@ package struct RetentionRepository {
     }
 
     /// Adds a message; the schema refuses one whose images there are not.
-    package func insert(_ message: RetentionMessage, of scope: ServerScope) throws {
+    package func insert(_ message: RetentionMessage, of scope: AppScope) throws {
         let content = String(decoding: try JSONEncoder().encode(message.content), as: UTF8.self)
         try connection.run(
             """
@@ -118,7 +118,7 @@ package struct RetentionRepository {
     }
 
     /// Deletes a message; where it was the default, there is none any more.
-    package func deleteMessage(_ id: RetentionID, of scope: ServerScope) throws {
+    package func deleteMessage(_ id: RetentionID, of scope: AppScope) throws {
         try connection.run(
             "DELETE FROM retention_message WHERE app = ?1 AND environment = ?2 AND id = ?3",
             Self.parameters(scope, [.text(id.text)]))
@@ -127,7 +127,7 @@ package struct RetentionRepository {
     // MARK: Defaults
 
     package func defaultMessage(
-        for product: ProductID, _ locale: ConnectLocale, of scope: ServerScope
+        for product: ProductID, _ locale: ConnectLocale, of scope: AppScope
     ) throws -> RetentionID? {
         try connection.row(
             """
@@ -138,7 +138,7 @@ package struct RetentionRepository {
     }
 
     package func setDefaultMessage(
-        _ id: RetentionID, for product: ProductID, _ locale: ConnectLocale, of scope: ServerScope
+        _ id: RetentionID, for product: ProductID, _ locale: ConnectLocale, of scope: AppScope
     ) throws {
         try connection.run(
             """
@@ -153,7 +153,7 @@ package struct RetentionRepository {
 
     /// - Returns: false where there was none.
     package func deleteDefaultMessage(
-        for product: ProductID, _ locale: ConnectLocale, of scope: ServerScope
+        for product: ProductID, _ locale: ConnectLocale, of scope: AppScope
     ) throws -> Bool {
         try connection.row(
             """
@@ -165,7 +165,7 @@ package struct RetentionRepository {
 
     // MARK: Reading
 
-    static func parameters(_ scope: ServerScope, _ more: [SQLValue] = []) -> [SQLValue] {
+    static func parameters(_ scope: AppScope, _ more: [SQLValue] = []) -> [SQLValue] {
         [.integer(scope.app.number), .text(scope.environment.rawValue)] + more
     }
 

@@ -4,7 +4,7 @@ import StoreModel
 extension RetentionService {
     /// - Throws: `RetentionRefusal`.
     package func setDefault(
-        _ id: RetentionID, for product: String, _ locale: String, of scope: ServerScope
+        _ id: RetentionID, for product: String, _ locale: String, of scope: AppScope
     ) async throws {
         try await database.write { repositories in
             let (product, locale) = try Self.place(product, locale, scope, repositories)
@@ -24,7 +24,7 @@ extension RetentionService {
 
     /// - Throws: `RetentionRefusal`.
     package func defaultMessage(
-        for product: String, _ locale: String, of scope: ServerScope
+        for product: String, _ locale: String, of scope: AppScope
     ) async throws -> RetentionID {
         try await database.read { repositories in
             let (product, locale) = try Self.place(product, locale, scope, repositories)
@@ -37,7 +37,7 @@ extension RetentionService {
 
     /// - Throws: `RetentionRefusal`.
     package func deleteDefault(
-        for product: String, _ locale: String, of scope: ServerScope
+        for product: String, _ locale: String, of scope: AppScope
     ) async throws {
         try await database.write { repositories in
             let (product, locale) = try Self.place(product, locale, scope, repositories)
@@ -49,7 +49,7 @@ extension RetentionService {
 
     /// A product that can be subscribed to, and a language that the store knows.
     private static func place(
-        _ product: String, _ locale: String, _ scope: ServerScope,
+        _ product: String, _ locale: String, _ scope: AppScope,
         _ repositories: StoreRepositories
     ) throws -> (ProductID, ConnectLocale) {
         guard let id = ProductID(product),

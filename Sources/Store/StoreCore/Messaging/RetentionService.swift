@@ -30,7 +30,7 @@ package struct RetentionService: Sendable {
     ///
     /// - Throws: `RetentionRefusal`, `PicturesBusy`, or what the disk says.
     package func addImage(
-        _ bytes: Data, as id: RetentionID, _ size: RetentionImage.Size, of scope: ServerScope
+        _ bytes: Data, as id: RetentionID, _ size: RetentionImage.Size, of scope: AppScope
     ) async throws {
         try await database.read { try checkRoom(for: id, of: scope, $0) }
         guard bytes.count <= RetentionRules.imageSize else {
@@ -59,7 +59,7 @@ package struct RetentionService: Sendable {
     }
 
     private func checkRoom(
-        for id: RetentionID, of scope: ServerScope, _ repositories: StoreRepositories
+        for id: RetentionID, of scope: AppScope, _ repositories: StoreRepositories
     ) throws {
         guard try repositories.retention.image(id, of: scope) == nil else {
             throw RetentionRefusal.imageExists
@@ -91,12 +91,12 @@ package struct RetentionService: Sendable {
         return arrived.digest
     }
 
-    package func images(of scope: ServerScope) async throws -> [RetentionImage] {
+    package func images(of scope: AppScope) async throws -> [RetentionImage] {
         try await database.read { try $0.retention.images(of: scope) }
     }
 
     /// - Throws: `RetentionRefusal`.
-    package func deleteImage(_ id: RetentionID, of scope: ServerScope) async throws {
+    package func deleteImage(_ id: RetentionID, of scope: AppScope) async throws {
         try await database.write { repositories in
             guard try repositories.retention.image(id, of: scope) != nil else {
                 throw RetentionRefusal.imageNotFound
@@ -114,7 +114,7 @@ package struct RetentionService: Sendable {
     ///
     /// - Throws: `RetentionRefusal`.
     package func addMessage(
-        _ content: RetentionMessage.Content, as id: RetentionID, of scope: ServerScope
+        _ content: RetentionMessage.Content, as id: RetentionID, of scope: AppScope
     ) async throws {
         try RetentionRules.check(content)
         let now = clock.now()
@@ -139,14 +139,14 @@ package struct RetentionService: Sendable {
         }
     }
 
-    package func messages(of scope: ServerScope) async throws -> [RetentionMessage] {
+    package func messages(of scope: AppScope) async throws -> [RetentionMessage] {
         try await database.read { try $0.retention.messages(of: scope) }
     }
 
     /// Deletes a message; where it was the default, there is none any more.
     ///
     /// - Throws: `RetentionRefusal`.
-    package func deleteMessage(_ id: RetentionID, of scope: ServerScope) async throws {
+    package func deleteMessage(_ id: RetentionID, of scope: AppScope) async throws {
         try await database.write { repositories in
             guard try repositories.retention.message(id, of: scope) != nil else {
                 throw RetentionRefusal.messageNotFound

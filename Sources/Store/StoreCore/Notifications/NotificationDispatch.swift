@@ -43,7 +43,7 @@ package struct NotificationDispatch: Sendable {
     ///   - limit: as many as that at most.
     ///   - room: how many a lane takes at most. Lanes that take more come first.
     package func take(
-        limit: Int, room: @escaping @Sendable (NotificationLane) -> Int
+        limit: Int, room: @escaping @Sendable (AppScope) -> Int
     ) async throws -> [Assignment] {
         guard limit > 0 else { return [] }
         let now = clock.now()

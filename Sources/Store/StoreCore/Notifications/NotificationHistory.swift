@@ -62,7 +62,7 @@ package struct NotificationHistoryPlace: Sendable, Hashable, Codable {
     package var expiration: Int64
 
     package init(
-        lane: NotificationLane, question: String, position: NotificationPosition, expiration: Date
+        lane: AppScope, question: String, position: NotificationPosition, expiration: Date
     ) {
         self.app = lane.app.number
         self.environment = lane.environment

@@ -82,7 +82,7 @@ package struct NotificationRepository {
     }
 
     /// Whose notifications are to be sent now.
-    package func dueLanes(at date: Date) throws -> [NotificationLane] {
+    package func dueLanes(at date: Date) throws -> [AppScope] {
         // One look into the index for each app that has something to be sent, and two for what
         // is due: what waits for a slow server costs others nothing, however much it is.
         try connection.rows(
@@ -98,7 +98,7 @@ package struct NotificationRepository {
                 WHERE n.app = waiting.app AND n.environment = e.column1 AND n.due <= ?1)
             """, [.date(date)]
         ) { row in
-            NotificationLane(
+            AppScope(
                 app: AppID(number: row.integer(0)),
                 environment: try row.value(1, StoreEnvironment.init(rawValue:)))
         }
@@ -106,7 +106,7 @@ package struct NotificationRepository {
 
     /// Those of one lane to be sent now, the longest waiting first, each as far as it can be read.
     package func dueRows(
-        in lane: NotificationLane, at date: Date, limit: Int
+        in lane: AppScope, at date: Date, limit: Int
     ) throws -> [DueNotification] {
         try connection.rows(
             """
@@ -173,7 +173,7 @@ package struct NotificationRepository {
     // MARK: Limits
 
     /// When tests of one lane were written down after a date, the newest first.
-    package func tests(of lane: NotificationLane, since date: Date, limit: Int) throws -> [Date] {
+    package func tests(of lane: AppScope, since date: Date, limit: Int) throws -> [Date] {
         try connection.rows(
             """
             SELECT date FROM notification
@@ -283,7 +283,7 @@ final class NotificationNews {
 extension NotificationRepository {
     /// Those of `dueRows` that can be read.
     package func due(
-        in lane: NotificationLane, at date: Date, limit: Int
+        in lane: AppScope, at date: Date, limit: Int
     ) throws -> [StoreNotification] {
         try dueRows(in: lane, at: date, limit: limit).compactMap { row -> StoreNotification? in
             if case .readable(let notification) = row { notification } else { nil }

@@ -7,7 +7,7 @@ extension NotificationService {
     ///
     /// - Throws: `ConnectRefusal`, as all of these.
     package func notifications(
-        of lane: NotificationLane, _ query: NotificationQuery, _ page: PageRequest,
+        of lane: AppScope, _ query: NotificationQuery, _ page: PageRequest,
         by actor: ConnectActor
     ) async throws -> ListPage<StoreNotification> {
         try actor.require(.viewNotifications)
@@ -60,7 +60,7 @@ extension NotificationService {
 
     /// Has a test notification sent.
     package func sendTest(
-        to lane: NotificationLane, by actor: ConnectActor
+        to lane: AppScope, by actor: ConnectActor
     ) async throws -> StoreNotification {
         try actor.require(.sendNotifications)
         let now = clock.now()
@@ -77,7 +77,7 @@ extension NotificationService {
     // MARK: Rules
 
     private static func test(
-        _ lane: NotificationLane, at now: Date, _ repositories: StoreRepositories
+        _ lane: AppScope, at now: Date, _ repositories: StoreRepositories
     ) throws -> StoreNotification? {
         do {
             return try test(lane, repositories, at: now)

@@ -39,7 +39,7 @@ package struct NotificationService: Sendable {
     ///
     /// - Returns: nil where the app has no URL for notifications in this environment.
     /// - Throws: `TooManyRequests`.
-    package func sendTest(to lane: NotificationLane) async throws -> TestNotificationToken? {
+    package func sendTest(to lane: AppScope) async throws -> TestNotificationToken? {
         let now = clock.now()
         return try await database.write { repositories in
             try Self.test(lane, repositories, at: now).map(TestNotificationToken.init)
@@ -50,7 +50,7 @@ package struct NotificationService: Sendable {
     ///
     /// - Throws: `TooManyRequests`.
     static func test(
-        _ lane: NotificationLane, _ repositories: StoreRepositories, at now: Date
+        _ lane: AppScope, _ repositories: StoreRepositories, at now: Date
     ) throws -> StoreNotification? {
         let last = try repositories.notifications.tests(
             of: lane, since: now.addingTimeInterval(-testSpan), limit: testLimit)
@@ -62,7 +62,7 @@ package struct NotificationService: Sendable {
 
     /// What became of a test notification.
     package func test(
-        _ token: String, of lane: NotificationLane
+        _ token: String, of lane: AppScope
     ) async throws -> Result<SentNotification, TestNotificationRefusal> {
         guard let token = TestNotificationToken(token) else { return .failure(.malformed) }
         let earliest = clock.now().addingTimeInterval(-NotificationHistoryRequest.reach)
@@ -109,7 +109,7 @@ package struct NotificationService: Sendable {
     /// - Parameter token: of the page before; nil for the first.
     /// - Throws: `SQLError` with the code `busy` where a transaction has been running for too long.
     package func history(
-        _ request: NotificationHistoryRequest, after token: String?, of lane: NotificationLane
+        _ request: NotificationHistoryRequest, after token: String?, of lane: AppScope
     ) async throws -> Result<NotificationHistoryPage, NotificationHistoryRefusal> {
         do {
             return .success(try await page(request, after: token, of: lane))
@@ -119,7 +119,7 @@ package struct NotificationService: Sendable {
     }
 
     private func page(
-        _ request: NotificationHistoryRequest, after token: String?, of lane: NotificationLane
+        _ request: NotificationHistoryRequest, after token: String?, of lane: AppScope
     ) async throws -> NotificationHistoryPage {
         // By the database's clock: processes on other machines write, too.
         let now = clock.now().addingTimeInterval(try await database.clockLead())
@@ -169,7 +169,7 @@ package struct NotificationService: Sendable {
 
     /// The date of the newest notification that there may be: now, or what a sandbox clock shows that
     /// is ahead.
-    private func latest(of lane: NotificationLane, _ now: Date) async throws -> Date {
+    private func latest(of lane: AppScope, _ now: Date) async throws -> Date {
         guard lane.environment == .sandbox else { return now }
         let date = try await database.read { try $0.sandboxClocks.latest(forAppOf: lane.app) }
         return max(now, date ?? now)
@@ -179,7 +179,7 @@ package struct NotificationService: Sendable {
     ///   `nil` for the last page.
     private func look(
         for query: NotificationQuery, _ request: NotificationHistoryRequest,
-        _ lane: NotificationLane, after place: NotificationHistoryPlace?
+        _ lane: AppScope, after place: NotificationHistoryPlace?
     ) async throws -> (notifications: [SentNotification], next: NotificationPosition?) {
         try await database.read { repositories in
             var query = query
@@ -203,7 +203,7 @@ package struct NotificationService: Sendable {
     }
 
     private func place(
-        of token: String, _ request: NotificationHistoryRequest, _ lane: NotificationLane,
+        of token: String, _ request: NotificationHistoryRequest, _ lane: AppScope,
         at now: Date
     ) throws -> NotificationHistoryPlace {
         guard token.utf8.count <= 2048, let place = seal.place(of: token),
@@ -217,7 +217,7 @@ package struct NotificationService: Sendable {
     }
 
     private static func account(
-        of transaction: String?, _ lane: NotificationLane, _ repositories: StoreRepositories
+        of transaction: String?, _ lane: AppScope, _ repositories: StoreRepositories
     ) throws -> AccountID? {
         guard let transaction else { return nil }
         guard let id = TransactionID(transaction) else {

@@ -34,7 +34,7 @@ struct Outbox {
         subscription: Subscription? = nil, consumptionReason: String? = nil
     ) throws {
         let details = entry.details
-        guard try isWanted(NotificationLane(app: details.app, environment: details.environment)),
+        guard try isWanted(AppScope(app: details.app, environment: details.environment)),
             let record = try repositories.transactions.record(entry.id)
         else { return }
         let renewal =
@@ -54,7 +54,7 @@ struct Outbox {
     func tell(_ extension: MassExtension) throws {
         guard
             try isWanted(
-                NotificationLane(app: `extension`.app, environment: `extension`.environment))
+                AppScope(app: `extension`.app, environment: `extension`.environment))
         else { return }
         _ = try repositories.notifications.append(
             NotificationDraft(
@@ -66,14 +66,14 @@ struct Outbox {
     /// Tells an app's server that it is heard of.
     ///
     /// - Returns: nil where the app has no URL.
-    func test(_ lane: NotificationLane) throws -> StoreNotification? {
+    func test(_ lane: AppScope) throws -> StoreNotification? {
         guard try isWanted(lane) else { return nil }
         return try repositories.notifications.append(
             NotificationDraft(app: lane.app, environment: lane.environment, type: .test), at: date)
     }
 
     /// Whether an app's server wants to hear of an environment, in this form.
-    func isWanted(_ lane: NotificationLane) throws -> Bool {
+    func isWanted(_ lane: AppScope) throws -> Bool {
         try repositories.notifications.target(of: lane.app, in: lane.environment)?.version == .v2
     }
 }

@@ -128,23 +128,11 @@ package struct StoreNotification: Sendable, Hashable {
     }
 
     /// Whose server it is for.
-    package var lane: NotificationLane {
-        NotificationLane(app: details.app, environment: details.environment)
+    package var lane: AppScope {
+        AppScope(app: details.app, environment: details.environment)
     }
 
     package var position: NotificationPosition { NotificationPosition(date: date, id: id) }
-}
-
-/// An app's server as far as it hears of one environment. What is sent to one does not wait for
-/// what is sent to another.
-package struct NotificationLane: Sendable, Hashable {
-    package let app: AppID
-    package let environment: StoreEnvironment
-
-    package init(app: AppID, environment: StoreEnvironment) {
-        self.app = app
-        self.environment = environment
-    }
 }
 
 /// A place in a list of notifications.

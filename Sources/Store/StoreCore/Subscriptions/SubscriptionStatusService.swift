@@ -21,7 +21,7 @@ package struct SubscriptionStatusService: Sendable {
     ///
     /// - Throws: `TransactionRefusal`.
     package func statuses(
-        of id: AnyTransactionID, in scope: ServerScope
+        of id: AnyTransactionID, in scope: AppScope
     ) async throws -> [SubscriptionStatus] {
         let storeTime = clock.now()
         return try await database.read { repositories in

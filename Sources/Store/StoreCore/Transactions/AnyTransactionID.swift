@@ -19,17 +19,6 @@ extension AppTransactionID {
     package static let beginning: Int64 = 700_000_000_000_000_000
 }
 
-/// What a publisher's server may ask about: an app, in one environment.
-package struct ServerScope: Sendable, Hashable {
-    package let app: AppID
-    package let environment: StoreEnvironment
-
-    package init(app: AppID, environment: StoreEnvironment) {
-        self.app = app
-        self.environment = environment
-    }
-}
-
 /// Why a publisher's server gets no answer about a transaction.
 package enum TransactionRefusal: Error, Sendable, Hashable {
     /// There is none with this number, or of another app, or it is cleared.
@@ -42,10 +31,10 @@ package enum TransactionRefusal: Error, Sendable, Hashable {
 
 /// Finds what publishers' servers ask about, inside a transaction of the database.
 package struct TransactionSearch {
-    private let scope: ServerScope
+    private let scope: AppScope
     private let repositories: StoreRepositories
 
-    package init(_ scope: ServerScope, _ repositories: StoreRepositories) {
+    package init(_ scope: AppScope, _ repositories: StoreRepositories) {
         self.scope = scope
         self.repositories = repositories
     }

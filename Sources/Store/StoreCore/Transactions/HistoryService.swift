@@ -22,7 +22,7 @@ package struct HistoryService: Sendable {
     ///
     /// - Throws: `TransactionRefusal`.
     package func transaction(
-        _ id: TransactionID, in scope: ServerScope
+        _ id: TransactionID, in scope: AppScope
     ) async throws -> TransactionRecord {
         try await database.read { try TransactionSearch(scope, $0).record(id) }
     }
@@ -31,7 +31,7 @@ package struct HistoryService: Sendable {
     ///
     /// - Throws: `TransactionRefusal`.
     package func subject(
-        of id: AnyTransactionID, in scope: ServerScope
+        of id: AnyTransactionID, in scope: AppScope
     ) async throws -> HistorySubject {
         try await database.read { try TransactionSearch(scope, $0).subject(of: id) }
     }
@@ -44,7 +44,7 @@ package struct HistoryService: Sendable {
     ) async throws -> AppTransactionFacts {
         try await database.read { repositories in
             let search = TransactionSearch(
-                ServerScope(app: app.id, environment: environment), repositories)
+                AppScope(app: app.id, environment: environment), repositories)
             // Whose account is deleted has no apps.
             _ = try search.subject(of: id)
             let number =
@@ -118,7 +118,7 @@ package struct HistoryService: Sendable {
     }
 
     /// The transaction of an order; nil for one that is none of the app's.
-    package func order(_ id: OrderID, in scope: ServerScope) async throws -> TransactionRecord? {
+    package func order(_ id: OrderID, in scope: AppScope) async throws -> TransactionRecord? {
         try await database.read { repositories in
             do {
                 let record = try TransactionSearch(scope, repositories).record(id.transaction)

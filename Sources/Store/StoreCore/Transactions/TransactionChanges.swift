@@ -16,7 +16,7 @@ package struct TransactionChanges: Sendable {
     ///
     /// - Throws: `TransactionRefusal`.
     package func setAccountToken(
-        _ token: UUID, of original: TransactionID, in scope: ServerScope
+        _ token: UUID, of original: TransactionID, in scope: AppScope
     ) async throws {
         let now = clock.now()
         try await database.write { repositories in
@@ -33,7 +33,7 @@ package struct TransactionChanges: Sendable {
     /// Records that the publisher is done with a transaction; the second time changes nothing.
     ///
     /// - Throws: `TransactionRefusal`.
-    package func finish(_ id: TransactionID, in scope: ServerScope) async throws {
+    package func finish(_ id: TransactionID, in scope: AppScope) async throws {
         let now = clock.now()
         try await database.write { repositories in
             _ = try TransactionSearch(scope, repositories).record(id)

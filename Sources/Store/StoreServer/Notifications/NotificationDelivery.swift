@@ -38,26 +38,26 @@ package final class NotificationDelivery: Sendable {
 
     /// What is under way.
     private struct Traffic {
-        var counts: [NotificationLane: Int] = [:]
+        var counts: [AppScope: Int] = [:]
         /// Those that have not answered in time when they were last sent something.
-        var slow: Set<NotificationLane> = []
+        var slow: Set<AppScope> = []
         var all = 0
         /// How many look for what is due.
         var looking = 0
         /// Who waits for nothing to be under way.
         var waiting: [CheckedContinuation<Void, Never>] = []
 
-        func room(_ lane: NotificationLane, _ limits: Limits) -> Int {
+        func room(_ lane: AppScope, _ limits: Limits) -> Int {
             (slow.contains(lane) ? 1 : limits.lane) - counts[lane, default: 0]
         }
 
-        mutating func begin(_ lane: NotificationLane) {
+        mutating func begin(_ lane: AppScope) {
             counts[lane, default: 0] += 1
             all += 1
         }
 
         /// - Returns: those who need wait no longer.
-        mutating func end(_ lane: NotificationLane) -> [CheckedContinuation<Void, Never>] {
+        mutating func end(_ lane: AppScope) -> [CheckedContinuation<Void, Never>] {
             let left = counts[lane, default: 1] - 1
             counts[lane] = left > 0 ? left : nil
             all -= 1

@@ -293,7 +293,7 @@ package final class TestControl: Sendable {
     private func undelivered() async throws -> [TestMessages.Undelivered] {
         var query = NotificationQuery()
         query.onlyFailures = true
-        let lane = NotificationLane(app: shop.app.id, environment: .sandbox)
+        let lane = AppScope(app: shop.app.id, environment: .sandbox)
         let service = shop.services.notifications
         let page = try await service.notifications(
             of: lane, query, PageRequest(limit: 200), by: .machine)

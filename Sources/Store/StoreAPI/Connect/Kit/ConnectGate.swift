@@ -8,7 +8,7 @@ import StoreWire
 /// `openstore login`.
 struct ConnectGate: Sendable {
     let keys: APIKeyService
-    let sessions: any ConnectSessionActors
+    let sessions: ConnectSessionService
     let clock: any StoreClock
     let allowance: RequestAllowance?
     /// Who sends all requests, without saying so; nil where each request shows who sends it.

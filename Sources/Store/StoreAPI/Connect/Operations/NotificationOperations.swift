@@ -125,7 +125,7 @@ extension ConnectOperation {
             .create(
                 .notifications, .sendNotifications, required: ["environment", "app"]
             ) { call in
-                let lane = NotificationLane(
+                let lane = AppScope(
                     app: AppID(
                         number: try ConnectCall.number(try call.data.one("app"), of: "app")),
                     environment: try call.data.value("environment", "PRODUCTION or SANDBOX") {
@@ -153,7 +153,7 @@ extension ConnectOperation {
 
 extension ConnectCall {
     /// Which notifications are wanted: of one app, and of production unless said otherwise.
-    fileprivate func notificationQuery() throws -> (NotificationLane, NotificationQuery) {
+    fileprivate func notificationQuery() throws -> (AppScope, NotificationQuery) {
         guard let app = query.filter("app")?.first else {
             throw ConnectRefusal(
                 .invalid, rule: "appMissing", field: "filter[app]", "No app is named.",
@@ -178,7 +178,7 @@ extension ConnectCall {
                 help: "Name PRODUCTION or SANDBOX.")
         }
         return (
-            NotificationLane(
+            AppScope(
                 app: AppID(number: try Self.number(app, of: "app")), environment: environment),
             wanted
         )

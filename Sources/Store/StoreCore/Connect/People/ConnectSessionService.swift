@@ -1,7 +1,7 @@
 import Foundation
 
 /// Signs people in to Connect, and knows their sessions.
-package struct ConnectSessionService: ConnectSessions, ConnectSessionActors {
+package struct ConnectSessionService: ConnectSessions {
     /// The longest token that is looked at.
     private static let tokenLimit = 128
     private static let clientLimit = 200
@@ -112,6 +112,8 @@ package struct ConnectSessionService: ConnectSessions, ConnectSessionActors {
         try await opened(token)?.visitor
     }
 
+    /// Who acts in the session of a bearer token, as `openstore login` begins one; nil for a token of no
+    /// session, or of one that has ended.
     package func actor(token: String) async throws -> ConnectActor? {
         try await opened(token)?.visitor.actor
     }

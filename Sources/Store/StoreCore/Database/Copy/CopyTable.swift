@@ -13,7 +13,6 @@ struct CopyTable: Sendable, Equatable {
     /// The one column that numbers the rows of a log.
     var number: String { columns[key[0]] }
     var list: String { columns.map { "\"\($0)\"" }.joined(separator: ", ") }
-    var keyList: String { key.map { "\"\(columns[$0])\"" }.joined(separator: ", ") }
 
     /// Tables in which nothing is changed or deleted, and whose numbers only grow: the schema has
     /// triggers that refuse anything else. So it is where one writes at a time; where several do, a

@@ -14,7 +14,7 @@ enum NotificationListPage {
         return try await call.submit {
             let environment = try environment(call.form["environment"])
             let made = try await call.services.notifications.service.sendTest(
-                to: NotificationLane(app: app.id, environment: environment), by: call.actor)
+                to: AppScope(app: app.id, environment: environment), by: call.actor)
             return .redirect(
                 to: NotificationWords.path(made),
                 notice: "The test is being sent; reload this page to see what came of it.")
@@ -65,7 +65,7 @@ enum NotificationListPage {
         query.onlyFailures = call.query("show") == "failures"
         query.type = call.query("type").flatMap(NotificationType.init(rawValue:))
         let found = try await call.services.notifications.service.notifications(
-            of: NotificationLane(app: record.app.id, environment: environment), query,
+            of: AppScope(app: record.app.id, environment: environment), query,
             PageRequest(limit: PortalPaging.size, cursor: call.query("page")), by: call.actor)
         var page = PortalPage(
             record.app.name,
