@@ -209,20 +209,20 @@ class ClusterTests(unittest.TestCase):
             signed_out.at(1).send, "GET", f"/prompts/{prompt['id']}?wait=45")
         wait_for("the device that waits", lambda: self.waiting(1, "prompts"))
         page = urllib.parse.urlsplit(prompt["url"])
-        self.fill_in(address(2), page.path, {
+        self.fill_in(address(2), page, {
             "email": device.email, "password": PASSWORD, "answer": "signIn"})
         said = answer.result(timeout=60)
         self.assertEqual(said["state"], "signedIn")
         self.assertTrue(said["session"]["token"])
 
-    def fill_in(self, base, path, fields):
-        with opener().open(base + path, timeout=30) as page:
-            text = page.read().decode()
-            cookies = [one.split(";")[0] for one in page.headers.get_all("Set-Cookie") or []]
+    def fill_in(self, base, page, fields):
+        with opener().open(base + page.path, timeout=30) as answer:
+            text = answer.read().decode()
+            cookies = [one.split(";")[0] for one in answer.headers.get_all("Set-Cookie") or []]
         form = re.search(r'name="form" value="([^"]+)"', text)
         request = urllib.request.Request(
-            base + path, data=urllib.parse.urlencode({"form": form[1], **fields}).encode(),
-            headers={"Cookie": "; ".join(cookies), "Origin": cluster.address})
+            base + page.path, data=urllib.parse.urlencode({"form": form[1], **fields}).encode(),
+            headers={"Cookie": "; ".join(cookies), "Origin": f"{page.scheme}://{page.netloc}"})
         with opener().open(request, timeout=30) as answer:
             return answer.read()
 
