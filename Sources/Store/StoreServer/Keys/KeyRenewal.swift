@@ -49,7 +49,8 @@ extension StoreKeys {
     package func rotate(intermediate: Bool = false, at date: Date) throws -> [Certificate] {
         var roles = Set(KeyRole.allCases)
         if !intermediate { roles.remove(.intermediate) }
-        return try apply(KeyChange(fresh: roles), at: date)
+        let new = try apply(KeyChange(fresh: roles), at: date)
+        return try new + [prepareReceipts()].compactMap { $0 }
     }
 
     /// Takes a certificate back, with all others over the same key. Where the store uses one of
