@@ -57,6 +57,7 @@ enum TestCommand: Command {
     ]
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        EphemeralStore.prepare()
         let configuration = try CatalogImport.configuration(in: arguments.argument(0))
         let bundleID = try arguments.value("bundle-id", "a bundle identifier") { BundleID($0) }
         let storefront = try arguments.value(

@@ -59,8 +59,8 @@ package final class EphemeralStore: Sendable {
     ///   - names: how its statements name the sandbox.
     ///   - makeNonce: makes what binds a statement to a device.
     ///   - sandbox: the rules of the sandbox.
-    ///   - isPrepared: whether keys and an empty database are those that this process made for the
-    ///     first such store: making them takes longer than all the rest.
+    ///   - isPrepared: whether the other keys and an empty database are those that this process made
+    ///     for the first such store.
     /// - Throws: as `Store` and `StoreServer`; nothing is left then.
     package init(
         in place: URL, clock: any StoreClock = SystemClock(),
@@ -88,14 +88,19 @@ package final class EphemeralStore: Sendable {
                     }),
                 clock: clock, vault: vault, log: .silent, environmentNames: names,
                 makeNonce: makeNonce,
-                makeReceiptKey: isPrepared
-                    ? PreparedStoreFiles.receiptKey : ReceiptKey.generate,
+                makeReceiptKey: PreparedStoreFiles.receiptKey,
                 notificationTargets: .anywhere)
             server = try StoreServer(store: store, logsRequests: false)
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw error
         }
+    }
+
+    /// Begins, on a thread of its own, to make what takes longest for the first store of a process: the
+    /// RSA key for receipts, which all have.
+    package static func prepare() {
+        Thread.detachNewThread { _ = try? PreparedStoreFiles.receiptKey() }
     }
 
     // MARK: Its folder

@@ -25,7 +25,7 @@ enum PreparedStoreFiles {
 
     private static let madeReceiptKey = Result { try ReceiptKey.generate() }
 
-    /// The key for receipts of all these stores.
+    /// The key for receipts of all stores of tests.
     static func receiptKey() throws -> ReceiptKey { try madeReceiptKey.get() }
 
     /// Puts both into the folder of a store that is to be made.
