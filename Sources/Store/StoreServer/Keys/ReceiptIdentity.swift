@@ -6,9 +6,9 @@ import Synchronization
 /// or by the store's jobs before that: an RSA key takes longer to make than all the rest of a store.
 final class ReceiptIdentity: Sendable {
     private struct State {
-        /// Nil while there is no key that this process knows.
+        /// Nil until this process has read or made the key.
         var file: LiveFile<KeyIdentity<ReceiptKey>>?
-        /// A key that could not be kept yet.
+        /// A key that this process has made, and could not write to the folder yet.
         var unkept: ReceiptKey?
     }
 
@@ -26,16 +26,16 @@ final class ReceiptIdentity: Sendable {
         _ = try known()
     }
 
-    /// What signs now; nil where none was made.
+    /// The key that signs receipts now; nil if the store has none yet.
     ///
     /// - Throws: `StoreKeysError` for a file that is damaged.
     func known() throws -> KeyIdentity<ReceiptKey>? {
         try state.withLock { try known(&$0) }
     }
 
-    /// What signs now; made where there is none.
+    /// The key that signs receipts now. Makes it if the store has none yet.
     ///
-    /// - Parameter made: gets the certificate, if it was made now.
+    /// - Parameter made: gets the certificate if this call has made it.
     /// - Throws: `StoreKeysError`, or `SecurityError` where no key can be made.
     func current(made: (Certificate) -> Void = { _ in }) throws -> KeyIdentity<ReceiptKey> {
         try state.withLock { state in
@@ -61,10 +61,11 @@ final class ReceiptIdentity: Sendable {
         return file.current()
     }
 
-    /// Its certificate begins with that of the other leaf, so that a receipt can have any date that a
+    /// Issues a certificate for a key, and writes both to the folder. The certificate begins at the
+    /// same time as the one that signs transactions, so that a receipt can have any date that a
     /// transaction can.
     ///
-    /// - Returns: the certificate; nil where another process was faster.
+    /// - Returns: the certificate; nil if another process has written a key first.
     private func keep(_ key: ReceiptKey) throws -> Certificate? {
         try folder.locked {
             guard !folder.has(KeyRole.receipts.fileName) else { return nil }

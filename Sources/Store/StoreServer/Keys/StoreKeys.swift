@@ -43,10 +43,10 @@ package final class StoreKeys: Sendable {
         }
     }
 
-    /// Makes the key for receipts where there is none, so that the first customer need not wait for
-    /// it.
+    /// Makes the key for receipts if the store has none yet, so that the first customer need not wait
+    /// for it.
     ///
-    /// - Returns: its certificate; nil where there was one.
+    /// - Returns: the new certificate; nil if the store had a key.
     /// - Throws: `StoreKeysError` or `SecurityError`.
     @discardableResult
     package func prepareReceipts() throws -> Certificate? {

@@ -59,8 +59,8 @@ package final class EphemeralStore: Sendable {
     ///   - names: how its statements name the sandbox.
     ///   - makeNonce: makes what binds a statement to a device.
     ///   - sandbox: the rules of the sandbox.
-    ///   - isPrepared: whether the other keys and an empty database are those that this process made
-    ///     for the first such store.
+    ///   - isPrepared: whether the store gets copies of a database and of keys (all but the one for
+    ///     receipts) that the process has made once for all such stores.
     /// - Throws: as `Store` and `StoreServer`; nothing is left then.
     package init(
         in place: URL, clock: any StoreClock = SystemClock(),
@@ -97,8 +97,8 @@ package final class EphemeralStore: Sendable {
         }
     }
 
-    /// Begins, on a thread of its own, to make what takes longest for the first store of a process: the
-    /// RSA key for receipts, which all have.
+    /// Starts a thread that makes the RSA key for receipts, which all stores of the process share. The
+    /// first store of a process waits longest for this key.
     package static func prepare() {
         Thread.detachNewThread { _ = try? PreparedStoreFiles.receiptKey() }
     }

@@ -112,8 +112,8 @@ package struct ConnectSessionService: ConnectSessions {
         try await opened(token)?.visitor
     }
 
-    /// Who acts in the session of a bearer token, as `openstore login` begins one; nil for a token of no
-    /// session, or of one that has ended.
+    /// The person who owns the session of a bearer token (`openstore login` begins such sessions); nil
+    /// if the token belongs to no session, or if the session has ended.
     package func actor(token: String) async throws -> ConnectActor? {
         try await opened(token)?.visitor.actor
     }

@@ -3,7 +3,8 @@ import Foundation
 
 /// The base schema, or a step from one schema to the next.
 ///
-/// Steps are only ever added. Their SQL stands in `Sources/Store/CStoreSchema`.
+/// A step is never changed or removed once it is committed. The SQL is in
+/// `Sources/Store/CStoreSchema`.
 struct SchemaMigration: Sendable {
     let number: Int64
     /// SQL as SQLite has it.
