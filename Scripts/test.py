@@ -7,8 +7,9 @@ A filter is a part of a test's name, such as StoreModelTests, or what a failure 
 begins with ^ is a regular expression. Without a filter everything else runs as well: the rules of
 lint, the samples, the fault test, what documents show.
 
-A step that fails keeps only those from running that need it; the end says what failed, and how to
-see it again. What the steps print is in .build/tests.
+What is no test of the package runs beside the tests. A step that fails keeps only those from
+running that need it; the end says what failed, and how to see it again. What the steps print is in
+.build/tests.
 
     TEST_WIDTH=N   tests at once (twice the number of processors)
     TEST_HANG=N    seconds without a test that ends, after which those that are left hang (600)
@@ -30,10 +31,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LOGS = os.path.join('.build', 'tests')
 PROGRAM = os.path.join('.build', 'debug', 'OpenStoreKitPackageTests.xctest')
 BUILD = ['Scripts/build.sh', '--build-tests']
+# Milliseconds for a function in the type checker: four times what `make lint` allows, as what is
+# built may have been built beside other work, and a batch's first function pays for the modules that
+# it loads.
+BODY_LIMIT = '1200'
 
 
 class Steps:
-    """What runs one after the other, and what became of it."""
+    """What runs, in the order of each thread that runs steps, and what became of it."""
 
     def __init__(self, screen):
         self.screen = screen
@@ -56,15 +61,17 @@ class Steps:
         began = time.monotonic()
         with open(path, 'wb') as log:
             process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                env=dict(os.environ, **(environment or {})))
+                # Killed with this program, whatever ends it.
+                ['setpriv', '--pdeathsig=KILL', '--', *command], stdin=subprocess.DEVNULL,
+                stdout=log, stderr=subprocess.STDOUT, env=dict(os.environ, **(environment or {})))
             try:
                 while True:
                     try:
                         code = process.wait(0.5)
                         break
                     except subprocess.TimeoutExpired:
-                        self.screen.move(f'{name} {time.monotonic() - began:.0f} s {last_line(path)}')
+                        if threading.current_thread() is threading.main_thread():
+                            self.screen.move(f'{name} {time.monotonic() - began:.0f} s {last_line(path)}')
             except BaseException:
                 process.kill()
                 raise
@@ -72,11 +79,12 @@ class Steps:
         if code == 0 and says and says not in open(path, encoding='utf-8', errors='replace').read():
             code = f'0, without «{says}»'
         self.done[name] = code == 0
-        self.screen.step(code == 0, name, seconds, '' if code == 0 else f'exit code {code}')
-        if code != 0:
-            shown = problems(path)
+        shown = [] if code == 0 else problems(path)
+        with self.screen.lock:
+            self.screen.step(code == 0, name, seconds, '' if code == 0 else f'exit code {code}')
             for line in shown:
                 self.screen.line(f'    {line}')
+        if code != 0:
             self.failures.append((f'{name}: {shown[0] if shown else f"exit code {code}"}', again))
         return code == 0
 
@@ -119,39 +127,24 @@ def problems(path):
     return [line.replace(ROOT + '/', '')[:240] for line in (marked[:6] or lines[-6:])]
 
 
-class FaultTest:
-    """Clients of a store whose processes, disk and network fail, for a minute: they wait most of
-    the time, so it runs beside the tests."""
+class Beside(threading.Thread):
+    """Steps that run beside those of the main thread."""
 
-    name, again = 'fault test', 'Scripts/test-faults.sh 60 --seed 1'
+    def __init__(self, work):
+        super().__init__(daemon=True)
+        self.work, self.problem = work, None
+        self.start()
 
-    def __init__(self, steps):
-        self.steps = steps
-        self.thread = None
-        if steps.done.get('build'):
-            self.path = os.path.join(LOGS, 'fault-test.log')
-            self.thread = threading.Thread(target=self.work, daemon=True)
-            self.thread.start()
-
-    def work(self):
-        began = time.monotonic()
-        with open(self.path, 'wb') as log:
-            self.code = subprocess.call(
-                ['setpriv', '--pdeathsig=KILL', '--'] + self.again.split(), stdin=subprocess.DEVNULL,
-                stdout=log, stderr=subprocess.STDOUT)
-        self.seconds = time.monotonic() - began
+    def run(self):
+        try:
+            self.work()
+        except BaseException as problem:
+            self.problem = problem
 
     def end(self):
-        if self.thread is None:
-            return
-        self.thread.join()
-        self.steps.done[self.name] = self.code == 0
-        self.steps.screen.step(self.code == 0, self.name, self.seconds)
-        if self.code != 0:
-            shown = problems(self.path)
-            for line in shown:
-                self.steps.screen.line(f'    {line}')
-            self.steps.failures.append((f'{self.name}: {shown[0] if shown else self.code}', self.again))
+        self.join()
+        if self.problem:
+            raise self.problem
 
 
 def temporary_folder():
@@ -183,6 +176,50 @@ def tests(steps, filters=()):
     return run
 
 
+def run_sessions(steps):
+    """Tests in which a session takes its process over, whose other suites have no store."""
+    environment = {'OPENSTORE_TEST_SESSIONS': '1'}
+    steps.run('test sessions', [
+        PROGRAM, '--testing-library', 'swift-testing', '--filter', 'StoreKitTestTests'],
+        needs=['build'], environment=environment, says='Suite SessionTests passed')
+    steps.run('test sessions under XCTest', [
+        PROGRAM, '--testing-library', 'xctest', 'StoreKitTestTests.PurchaseTests'],
+        needs=['build'], environment=environment, says='with 0 failures')
+    steps.run('what test sessions leave', [
+        PROGRAM, '--testing-library', 'swift-testing', '--filter', 'one after another'],
+        needs=['build'], environment={**environment, 'TEST_SESSIONS': '40'},
+        says='Suite SessionTests passed')
+
+
+def run_others(steps):
+    """What is no test of the package. Most of it waits or has work for one processor, so it runs
+    beside the tests."""
+    steps.run('lint', ['Scripts/lint.sh'], environment={'BODY_LIMIT': BODY_LIMIT})
+    steps.run('linked libraries', ['Scripts/check-linking.sh'], needs=['build', 'build of the samples'])
+    # What needs modules that are built: the interfaces, the libraries of the program, the warnings.
+    steps.run('interface', ['Scripts/check-interface.sh'], needs=['build'])
+    steps.run('fuzz targets compile', ['Scripts/fuzz.sh', '--check'], needs=['build'])
+    steps.run('deployment', ['Scripts/check-deployment.sh'], needs=['build'])
+    # The samples, with customers at a terminal and the store that was built above.
+    steps.run('samples', [
+        'swift', 'test', '--package-path', 'Examples', '--skip-build'],
+        needs=['build', 'build of the samples'],
+        environment={'OPENSTORE': os.path.abspath('.build/debug/openstore')})
+    # What the article on testing shows: an app's own tests, beside a store of their own.
+    steps.run('tests in the articles', [
+        '.build/debug/openstore', 'test', 'Examples/Bookshop/Bookshop.storekit',
+        '--bundle-id', 'com.example.bookshop', '--', PROGRAM, '--testing-library', 'swift-testing',
+        '--filter', 'StoreKitSourceTests.PurchaseTests'], needs=['build'],
+        says='Suite PurchaseTests passed',
+        # They call openstore.
+        environment={'PATH': os.path.abspath('.build/debug') + ':' + os.environ['PATH']})
+    # The generated documents are what the program says, and what documents show is what happens.
+    steps.run('reference', ['Scripts/reference.py'], needs=['build'])
+    steps.run('documents', ['Scripts/test-documents.py'], needs=['build', 'object server'])
+    # Clients of a store whose processes, disk and network fail, for a minute.
+    steps.run('fault test', ['Scripts/test-faults.sh', '60', '--seed', '1'], needs=['build'])
+
+
 def main(filters):
     os.chdir(ROOT)
     os.makedirs(LOGS, exist_ok=True)
@@ -201,51 +238,16 @@ def main(filters):
                 os.environ['OPENSTORE_TEST_SESSIONS'] = '1'
             steps.run('build', BUILD)
             return steps.end(tests(steps, filters))
-        # Four times what `make lint` allows a function in the type checker: what is built may have been
-        # built beside other work, and a batch's first function pays for the modules that it loads.
-        steps.run('lint', ['Scripts/lint.sh'], environment={'BODY_LIMIT': '1200'})
         steps.run('object server', ['Scripts/s3-server.sh'])
         steps.run('build', BUILD)
         steps.run('build of the samples', [
             *BUILD, '--package-path', 'Examples'])
-        steps.run('linked libraries', ['Scripts/check-linking.sh'], needs=['build', 'build of the samples'])
-        # What needs modules that are built: the interfaces, the libraries of the program, the warnings.
-        steps.run('interface', ['Scripts/check-interface.sh'], needs=['build'])
-        steps.run('type checker', ['Scripts/check-bodies.sh', '--again', '1200'], needs=['build'])
-        steps.run('fuzz targets compile', ['Scripts/fuzz.sh', '--check'], needs=['build'])
-        steps.run('deployment', ['Scripts/check-deployment.sh'], needs=['build'])
-        faults = FaultTest(steps)
+        # It may build again, so nothing runs beside it.
+        steps.run('type checker', ['Scripts/check-bodies.sh', '--again', BODY_LIMIT], needs=['build'])
+        others = Beside(lambda: run_others(steps))
         run = tests(steps)
-        faults.end()
-        # The samples, with customers at a terminal and the store that was built above.
-        steps.run('samples', [
-            'swift', 'test', '--package-path', 'Examples', '--skip-build'],
-            needs=['build', 'build of the samples'],
-            environment={'OPENSTORE': os.path.abspath('.build/debug/openstore')})
-        # What the article on testing shows: an app's own tests, beside a store of their own.
-        steps.run('tests in the articles', [
-            '.build/debug/openstore', 'test', 'Examples/Bookshop/Bookshop.storekit',
-            '--bundle-id', 'com.example.bookshop', '--', PROGRAM, '--testing-library', 'swift-testing',
-            '--filter', 'StoreKitSourceTests.PurchaseTests'], needs=['build'],
-            says='Suite PurchaseTests passed',
-            # They call openstore.
-            environment={'PATH': os.path.abspath('.build/debug') + ':' + os.environ['PATH']})
-        # Each takes the process over, whose other suites have no store.
-        steps.run('test sessions', [
-            PROGRAM, '--testing-library', 'swift-testing', '--filter', 'StoreKitTestTests'],
-            needs=['build'], environment={'OPENSTORE_TEST_SESSIONS': '1'},
-            says='Suite SessionTests passed')
-        steps.run('test sessions under XCTest', [
-            PROGRAM, '--testing-library', 'xctest', 'StoreKitTestTests.PurchaseTests'],
-            needs=['build'], environment={'OPENSTORE_TEST_SESSIONS': '1'},
-            says='with 0 failures')
-        steps.run('what test sessions leave', [
-            PROGRAM, '--testing-library', 'swift-testing', '--filter', 'one after another'],
-            needs=['build'], environment={'OPENSTORE_TEST_SESSIONS': '1', 'TEST_SESSIONS': '40'},
-            says='Suite SessionTests passed')
-        # The generated documents are what the program says, and what documents show is what happens.
-        steps.run('reference', ['Scripts/reference.py'], needs=['build'])
-        steps.run('documents', ['Scripts/test-documents.py'], needs=['build', 'object server'])
+        run_sessions(steps)
+        others.end()
         return steps.end(run)
     except KeyboardInterrupt:
         screen.line('✘ ended by the keyboard')

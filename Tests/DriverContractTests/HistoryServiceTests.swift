@@ -12,7 +12,11 @@ import Testing
         let database: OpenedDatabase
         let shop: SeededShop
         let subject: HistorySubject
-        var history: HistoryService { HistoryService(database: database) }
+        /// Reads one step of rows and a part of the next for a page, where filters take none.
+        static let walkLimit = 250
+        var history: HistoryService {
+            HistoryService(database: database, walkLimit: Self.walkLimit)
+        }
 
         init(_ driver: StoreDriver, _ count: Int) async throws {
             let database = try driver.install().open()
@@ -20,13 +24,11 @@ import Testing
             self.database = database
             self.shop = shop
             subject = HistorySubject(account: shop.ada.id, app: shop.app.id)
-            for start in stride(from: 0, to: count, by: 5000) {
-                try await database.write { repositories in
-                    for number in start..<min(count, start + 5000) {
-                        var draft = shop.purchase(number, type: .consumable)
-                        draft.date = SeededShop.date.addingTimeInterval(TimeInterval(number))
-                        _ = try repositories.ledger.insert(draft)
-                    }
+            try await database.write { repositories in
+                for number in 0..<count {
+                    var draft = shop.purchase(number, type: .consumable)
+                    draft.date = SeededShop.date.addingTimeInterval(TimeInterval(number))
+                    _ = try repositories.ledger.insert(draft)
                 }
             }
         }
@@ -46,24 +48,25 @@ import Testing
     func `a filter that takes nothing is done after so many rows, and goes on where it stopped`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await Scene(driver, HistoryService.walkLimit + 500)
+        let limit = Scene.walkLimit
+        let scene = try await Scene(driver, limit + 50)
         let first = try await scene.page(after: 0) { $0.types = [.nonConsumable] }
         #expect(first.records.isEmpty && first.hasMore)
-        #expect(first.revision.number == Int64(HistoryService.walkLimit))
+        #expect(first.revision.number == Int64(limit))
         let last = try await scene.page(after: Int(first.revision.number)) {
             $0.types = [.nonConsumable]
         }
         #expect(last.records.isEmpty && !last.hasMore)
-        #expect(last.revision.number == Int64(HistoryService.walkLimit) + 500)
+        #expect(last.revision.number == Int64(limit) + 50)
     }
 
     @Test(arguments: StoreDriver.all)
     func `a filter finds what lies far behind, page by page, and nothing twice`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await Scene(driver, 3000)
-        // The last 30 of 3,000.
-        let start = SeededShop.date.addingTimeInterval(2970)
+        let scene = try await Scene(driver, 300)
+        // The last 30 of 300.
+        let start = SeededShop.date.addingTimeInterval(270)
         var pages: [HistoryPage] = []
         repeat {
             pages.append(

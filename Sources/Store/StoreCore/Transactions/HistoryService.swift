@@ -7,15 +7,16 @@ package struct HistoryService: Sendable {
     package static let pageSize = 20
     /// The same for devices.
     package static let devicePageSize = 100
-    /// So many are looked at for one page, so that a filter that takes few costs no more than one
-    /// that takes all: what was found is the page then.
-    package static let walkLimit = 2000
     private static let step = 200
 
     private let database: any StoreDatabase
+    private let walkLimit: Int
 
-    package init(database: any StoreDatabase) {
+    /// - Parameter walkLimit: So many are looked at for one page, so that a filter that takes few
+    ///   costs no more than one that takes all: what was found is the page then.
+    package init(database: any StoreDatabase, walkLimit: Int = 2000) {
         self.database = database
+        self.walkLimit = walkLimit
     }
 
     /// One transaction.
@@ -64,7 +65,7 @@ package struct HistoryService: Sendable {
         of subject: HistorySubject, _ query: HistoryQuery, after: HistoryRevision?
     ) async throws -> HistoryPage {
         try await database.read { repositories in
-            try Self.page(
+            try page(
                 of: subject, query.order, onlyRevoked: query.isRevoked == true,
                 after: try Self.known(after, of: subject, repositories),
                 repositories.transactions, where: query.includes)
@@ -76,7 +77,7 @@ package struct HistoryService: Sendable {
         of subject: HistorySubject, after: HistoryRevision?
     ) async throws -> HistoryPage {
         try await database.read { repositories in
-            try Self.page(
+            try page(
                 of: subject, .ascending, onlyRevoked: true,
                 after: try Self.known(after, of: subject, repositories),
                 repositories.transactions
@@ -105,7 +106,7 @@ package struct HistoryService: Sendable {
             {
                 revision = nil
             }
-            let page = try Self.page(
+            let page = try page(
                 of: subject, .ascending, onlyRevoked: false, after: revision,
                 repositories.transactions, size: Self.devicePageSize
             ) { _ in true }
@@ -143,10 +144,10 @@ package struct HistoryService: Sendable {
         }
     }
 
-    private static func page(
+    private func page(
         of subject: HistorySubject, _ order: HistoryQuery.Order, onlyRevoked: Bool,
         after: HistoryRevision?, _ transactions: TransactionRepository,
-        size: Int = pageSize, where isWanted: (TransactionRecord) -> Bool
+        size: Int = HistoryService.pageSize, where isWanted: (TransactionRecord) -> Bool
     ) throws -> HistoryPage {
         var records: [TransactionRecord] = []
         var position = after
@@ -159,7 +160,7 @@ package struct HistoryService: Sendable {
             for row in rows {
                 if records.count == size || walked == walkLimit {
                     return HistoryPage(
-                        records: records, revision: position ?? beginning(of: order),
+                        records: records, revision: position ?? Self.beginning(of: order),
                         hasMore: true)
                 }
                 walked += 1
@@ -168,7 +169,7 @@ package struct HistoryService: Sendable {
             }
             guard rows.count == limit else {
                 return HistoryPage(
-                    records: records, revision: position ?? beginning(of: order), hasMore: false)
+                    records: records, revision: position ?? Self.beginning(of: order), hasMore: false)
             }
             limit = step
         }
