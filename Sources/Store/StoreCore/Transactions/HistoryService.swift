@@ -171,7 +171,7 @@ package struct HistoryService: Sendable {
                 return HistoryPage(
                     records: records, revision: position ?? Self.beginning(of: order), hasMore: false)
             }
-            limit = step
+            limit = Self.step
         }
     }
 
