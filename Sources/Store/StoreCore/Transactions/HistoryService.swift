@@ -169,7 +169,8 @@ package struct HistoryService: Sendable {
             }
             guard rows.count == limit else {
                 return HistoryPage(
-                    records: records, revision: position ?? Self.beginning(of: order), hasMore: false)
+                    records: records, revision: position ?? Self.beginning(of: order),
+                    hasMore: false)
             }
             limit = Self.step
         }
