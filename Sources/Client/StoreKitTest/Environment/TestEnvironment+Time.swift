@@ -38,6 +38,8 @@ extension TestEnvironment {
             return last
         }
         state.withLock { $0.event = last }
+        // Nobody tells a device of its own purchases before the next look.
+        if last != known { shop.services.events.nudge(tester) }
         await engine.hear(of: last?.number ?? 0)
     }
 
