@@ -99,6 +99,20 @@ struct TestCommandTests {
         try expectNothingLeft()
     }
 
+    @Test func `the configuration is an argument or an option`() async throws {
+        let (file, echo) = (configuration.path, ["--", "/bin/echo", "ran"])
+        let option = try await Program.run(
+            "openstore", ["test", "--storekit", file] + echo, environment: environment)
+        #expect(option.output == "ran\n" && option.code == 0, "\(option.errors)")
+        for (words, problem) in [
+            (["test"] + echo, "FILE.storekit is missing"),
+            (["test", "--storekit", file, "/bin/echo", "ran"], "put -- before the command"),
+        ] {
+            let wrong = try await Program.run("openstore", words, environment: environment)
+            #expect(wrong.errors.contains(problem) && wrong.code == 64, "\(wrong.errors)")
+        }
+    }
+
     @Test func `a file that is no configuration leaves nothing behind`() async throws {
         let broken = try folder.write("broken.storekit", "{")
         let result = try await Program.run(

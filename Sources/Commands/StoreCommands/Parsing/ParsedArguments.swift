@@ -111,9 +111,9 @@ struct ParsedArguments: Sendable {
         var onlyPositional = false
         while let word = rest.popFirst() {
             let isOption = !onlyPositional && word.hasPrefix(scalars: "-") && word != "-"
-            if spec.rest != nil, positional.count == spec.arguments.count,
-                !isOption || word == "--"
-            {
+            let isComplete = spec.arguments.dropFirst(positional.count).allSatisfy(\.isOptional)
+            let isFull = positional.count == spec.arguments.count
+            if spec.rest != nil, isOption ? word == "--" && isComplete : isFull {
                 return (values, positional, (word == "--" ? [] : [word]) + rest)
             }
             if !isOption {
@@ -243,7 +243,7 @@ struct ParsedArguments: Sendable {
         if !missing.isEmpty { throw Self.lack(of: missing.map { "--\($0)" }, spec) }
     }
 
-    private static func lack(of names: [String], _ spec: CommandSpec) -> UsageError {
+    static func lack(of names: [String], _ spec: CommandSpec) -> UsageError {
         UsageError(
             description: "\(names.formatted(as: "and")) \(names.count == 1 ? "is" : "are") "
                 + "missing\nUsage: \(spec.usage)")

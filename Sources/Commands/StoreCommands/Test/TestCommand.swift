@@ -24,10 +24,16 @@ enum TestCommand: Command {
             certificate, API key, and the address that takes purchases, refunds, renewals and changes
             of the clock. A command finds the same line in OPENSTORE_TEST.
             """,
-        arguments: [.init(name: "FILE.storekit", help: "Xcode's StoreKit configuration.")],
+        arguments: [
+            .init(
+                name: "FILE.storekit", help: "Xcode's StoreKit configuration.", isOptional: true)
+        ],
         rest: CommandSpec.Argument(
             name: "COMMAND ...", help: "The command with its arguments.", isOptional: true),
         options: [
+            .value(
+                "storekit", "FILE",
+                "The configuration, where it is not given as an argument."),
             .value(
                 "content", "DIR",
                 "Hosted content: DIR/<product identifier>/ with ContentInfo.plist and Contents/."),
@@ -57,8 +63,9 @@ enum TestCommand: Command {
     ]
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let file = try file(arguments)
         EphemeralStore.prepare()
-        let configuration = try CatalogImport.configuration(in: arguments.argument(0))
+        let configuration = try CatalogImport.configuration(in: file)
         let bundleID = try arguments.value("bundle-id", "a bundle identifier") { BundleID($0) }
         let storefront = try arguments.value(
             "storefront", "the code of a storefront", Storefront.named)
@@ -98,6 +105,18 @@ enum TestCommand: Command {
         store.remove()
         // The command's own, which may be any.
         if code != 0 { exit(code) }
+    }
+
+    private static func file(_ arguments: ParsedArguments) throws -> String {
+        switch (arguments["storekit"], arguments.optionalArgument(0)) {
+        case (let option?, nil): return option
+        case (nil, let argument?): return argument
+        case (nil, nil): throw ParsedArguments.lack(of: ["FILE.storekit"], spec)
+        case (let option?, let argument?):
+            throw UsageError(
+                description: "both \(option) and \(argument) are there; name one file, and put -- "
+                    + "before the command")
+        }
     }
 
     private static func tell(
