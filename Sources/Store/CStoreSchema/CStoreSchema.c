@@ -14,6 +14,10 @@ static const unsigned char step20[] = {
 #embed "Step20.sql"
 };
 
+static const unsigned char step21[] = {
+#embed "Step21.sql"
+};
+
 const unsigned char *cstore_schema_base(size_t *count) {
     *count = sizeof base;
     return base;
@@ -27,4 +31,9 @@ const unsigned char *cstore_schema_step19(size_t *count) {
 const unsigned char *cstore_schema_step20(size_t *count) {
     *count = sizeof step20;
     return step20;
+}
+
+const unsigned char *cstore_schema_step21(size_t *count) {
+    *count = sizeof step21;
+    return step21;
 }

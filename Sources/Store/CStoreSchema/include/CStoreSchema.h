@@ -9,3 +9,5 @@ const unsigned char *cstore_schema_base(size_t *count);
 const unsigned char *cstore_schema_step19(size_t *count);
 /// Step20.sql.
 const unsigned char *cstore_schema_step20(size_t *count);
+/// Step21.sql.
+const unsigned char *cstore_schema_step21(size_t *count);

@@ -22,6 +22,12 @@ package struct CustomerOrder: Sendable, Hashable {
         return revocation.amount(of: record.entry.details)
     }
 
+    /// What came back as a better product began before the period was over; nil for nothing.
+    package var returned: Money? {
+        guard let upgrade = record.facts.upgrade, upgrade.percentage > 0 else { return nil }
+        return Revocation.amount(upgrade.percentage, of: record.entry.details)
+    }
+
     package var standing: Standing {
         if let revocation = record.facts.revocation {
             return revocation.kind == .family ? .familyEnded : .refunded

@@ -47,6 +47,7 @@ extension PurchaseService {
     static func revoke(
         _ entry: LedgerEntry, _ revocation: Revocation, _ repositories: StoreRepositories
     ) throws -> Bool {
+        let revocation = try rest(of: revocation, repositories)
         guard try repositories.ledger.recordRevocation(revocation) else { return false }
         let date = revocation.date
         if let request = try repositories.refunds.lastRequest(for: revocation.transaction),
@@ -79,6 +80,19 @@ extension PurchaseService {
             try FamilySharing(repositories, at: date).end(share)
         }
         return true
+    }
+
+    /// A revocation of what has not come back before, as a better product began.
+    private static func rest(
+        of revocation: Revocation, _ repositories: StoreRepositories
+    ) throws -> Revocation {
+        guard revocation.kind != .family,
+            let record = try repositories.transactions.record(revocation.transaction)
+        else { return revocation }
+        var rest = revocation
+        rest.percentage = record.refundable(revocation.percentage)
+        if rest.percentage < Revocation.everything { rest.kind = .prorated }
+        return rest
     }
 
     /// What devices hear of a purchase that was taken back: that the product goes with it, unless

@@ -59,10 +59,17 @@ extension Revocation {
     /// What the customer got back of a purchase: the part of each one's price. Reports of sales
     /// count it so.
     package func amount(of details: LedgerDraft) -> Money {
-        guard kind != .family, details.charged.thousandths > 0 else {
+        Self.amount(kind == .family ? 0 : percentage, of: details)
+    }
+
+    /// What a part of what was charged is.
+    ///
+    /// - Parameter percentage: in thousandths of a per cent.
+    package static func amount(_ percentage: Int, of details: LedgerDraft) -> Money {
+        guard details.charged.thousandths > 0 else {
             return Money(thousandths: 0, currency: details.charged.currency)
         }
-        var amount = Self.part(percentage, of: details.unitPrice)
+        var amount = part(percentage, of: details.unitPrice)
         amount.thousandths *= Int64(details.quantity)
         return amount
     }

@@ -56,7 +56,8 @@ package struct RefundRequest: Sendable, Hashable {
         /// That the purchase was taken back in another way while the request waited.
         static func taken(_ revocation: Revocation, at date: Date) -> Decision {
             Decision(
-                outcome: .refunded(percentage: revocation.percentage),
+                outcome: revocation.percentage > 0
+                    ? .refunded(percentage: revocation.percentage) : .declined,
                 grounds: "The purchase was taken back already.", date: date)
         }
     }
@@ -160,7 +161,9 @@ package enum RefundRules {
         of record: TransactionRecord, isWaiting: Bool, wasReversed: Bool = false, at now: Date
     ) -> RefundRefusal? {
         if record.shared != nil { return .shared }
-        if record.facts.revocation != nil { return .refunded }
+        if record.facts.revocation != nil || record.refundable(Revocation.everything) == 0 {
+            return .refunded
+        }
         if wasReversed { return .reversed }
         if record.entry.details.charged.thousandths == 0 { return .free }
         if isWaiting { return .waiting }

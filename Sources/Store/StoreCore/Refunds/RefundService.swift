@@ -268,17 +268,8 @@ package struct RefundService: Sendable {
             try repositories.refunds.information(on: request.transaction, since: request.date),
             refunds: try repositories.refunds.refunds(
                 of: request.account, since: now.addingTimeInterval(-year)),
-            unused: unused(record, at: now), at: now)
+            unused: record.unusedPart(at: now), at: now)
         try carryOut(decision, request, repositories)
-    }
-
-    /// How much of a subscription's period is ahead, in thousandths of a per cent.
-    private static func unused(_ record: TransactionRecord, at now: Date) -> Int? {
-        guard let end = record.facts.expiration else { return nil }
-        let whole = end.timeIntervalSince(record.entry.details.date)
-        let ahead = end.timeIntervalSince(now)
-        guard whole > 0 else { return 0 }
-        return Int((min(max(ahead / whole, 0), 1) * Double(Revocation.everything)).rounded())
     }
 
     private static func carryOut(
@@ -297,6 +288,18 @@ package struct RefundService: Sendable {
                 outcome: .declined, grounds: RefundRefusal.reversed.description,
                 date: decision.date)
         }
+        if case .refunded(let wanted) = decision.outcome {
+            // A part may have come back as a better product began.
+            let left = record.refundable(wanted)
+            decision =
+                left > 0
+                ? RefundRequest.Decision(
+                    outcome: .refunded(percentage: left), grounds: decision.grounds,
+                    date: decision.date)
+                : RefundRequest.Decision(
+                    outcome: .declined, grounds: RefundRefusal.refunded.description,
+                    date: decision.date)
+        }
         try repositories.refunds.record(decision, on: request.id)
         switch decision.outcome {
         case .refunded(let percentage):
@@ -305,9 +308,7 @@ package struct RefundService: Sendable {
                 Revocation(
                     transaction: entry.revocable,
                     reason: request.reason == .fulfillment ? .developerIssue : .other,
-                    date: decision.date,
-                    kind: percentage == Revocation.everything ? .full : .prorated,
-                    percentage: percentage),
+                    date: decision.date, percentage: percentage),
                 repositories)
         case .declined:
             try Outbox(repositories, at: decision.date).tell(

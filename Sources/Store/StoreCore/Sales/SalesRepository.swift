@@ -43,6 +43,9 @@ package struct SalesRepository {
                 SELECT id, date,
                     (SELECT percentage FROM ledger_revocation r WHERE r.id = v.id), -1
                 FROM ledger_reversal v WHERE date >= ?4 AND date < ?5
+                UNION ALL
+                SELECT id, date, percentage, 1 FROM ledger_upgrade
+                WHERE date >= ?4 AND date < ?5 AND percentage > 0
             ), fact (date, app, product_id, item, storefront, currency, unit_price, sold, free,
                 refunded_sold, refunded_free, part) AS (
                 SELECT f.date, l.app, l.product_id, CAST(NULL AS INTEGER), l.storefront, l.currency,

@@ -97,10 +97,17 @@ package struct RenewalRepository {
             """, [.integer(id.number), .integer(period.number)])
     }
 
-    package func recordUpgrade(of period: TransactionID, at date: Date) throws {
+    /// Notes that a better product has ended a period.
+    ///
+    /// - Parameter part: how much of its charge comes back, in thousandths of a per cent.
+    package func recordUpgrade(
+        of period: TransactionID, returning part: Int, at date: Date
+    ) throws {
         try connection.run(
-            "INSERT INTO ledger_upgrade (id, date) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-            [.integer(period.number), .date(date)])
+            """
+            INSERT INTO ledger_upgrade (id, date, percentage)
+            VALUES (\(period), \(date), \(part)) ON CONFLICT DO NOTHING
+            """)
     }
 
     /// Those that are due, the longest waiting first, without those that were set aside. Who follows

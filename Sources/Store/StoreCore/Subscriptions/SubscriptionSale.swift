@@ -77,7 +77,7 @@ struct SubscriptionSale {
             start: goesOn ? known?.start ?? details.date : details.date, expiration: end,
             renewals: goesOn ? known?.renewals ?? 0 : 0, due: end)
         if order == .upgrade, let known {
-            try repositories.renewals.recordUpgrade(of: known.latest, at: date)
+            try endPeriod(of: known)
         }
         try SubscriptionWriting(repositories, at: date).save(subscription, isShared: false)
         try repositories.renewals.insertPeriod(
@@ -95,6 +95,15 @@ struct SubscriptionSale {
             }
         try Outbox(repositories, at: date)
             .tell(type, subtype, of: entry.id, subscription: subscription)
+    }
+
+    /// Ends the running period, whose unused part the customer gets back.
+    private func endPeriod(of subscription: Subscription) throws {
+        let record = try repositories.transactions.record(subscription.latest)
+        let isPaid = record.map { $0.entry.details.charged.thousandths > 0 } ?? false
+        let part = isPaid ? record?.unusedPart(at: date) ?? 0 : 0
+        try repositories.renewals.recordUpgrade(
+            of: subscription.latest, returning: part, at: date)
     }
 
     private func go(on entry: LedgerEntry) throws {

@@ -43,20 +43,29 @@ package enum TransactionReason: String, Sendable, Hashable, Codable {
 package struct TransactionFacts: Sendable, Hashable, Codable {
     /// When the period ends that was paid for; nil for what is no subscription.
     package var expiration: Date?
-    /// Whether the customer went on to a better product before the period's end.
-    package var isUpgraded: Bool
+    /// That the customer went on to a better product before the period's end; nil where not.
+    package var upgrade: Upgrade?
     /// The token by which the publisher's server knows the customer; a UUID in small letters.
     package var accountToken: String?
     package var revocation: Revocation?
 
     package init(
-        expiration: Date? = nil, isUpgraded: Bool = false, accountToken: String? = nil,
+        expiration: Date? = nil, upgrade: Upgrade? = nil, accountToken: String? = nil,
         revocation: Revocation? = nil
     ) {
         self.expiration = expiration
-        self.isUpgraded = isUpgraded
+        self.upgrade = upgrade
         self.accountToken = accountToken
         self.revocation = revocation
+    }
+
+    package var isUpgraded: Bool { upgrade != nil }
+
+    /// The end of a period as a better product began.
+    package struct Upgrade: Sendable, Hashable, Codable {
+        package let date: Date
+        /// How much of what was charged came back, in thousandths of a per cent.
+        package let percentage: Int
     }
 }
 
@@ -80,6 +89,21 @@ package struct TransactionRecord: Sendable, Hashable {
     /// The number of the charge for a subscription's period; nil for what is no subscription.
     package var webOrderLineItem: TransactionID? {
         group.map { _ in TransactionID(number: id.number + Self.lineItemOffset) }
+    }
+
+    /// As much of the charge as can still come back, of a part, both in thousandths of a per cent.
+    package func refundable(_ percentage: Int) -> Int {
+        min(percentage, Revocation.everything - (facts.upgrade?.percentage ?? 0))
+    }
+
+    /// How much of a subscription's period is ahead, in thousandths of a per cent: nothing of one that
+    /// a better product has ended. Nil for what is no subscription.
+    package func unusedPart(at date: Date) -> Int? {
+        guard let end = facts.expiration else { return nil }
+        let whole = end.timeIntervalSince(entry.details.date)
+        guard whole > 0, !facts.isUpgraded else { return 0 }
+        let ahead = end.timeIntervalSince(date) / whole
+        return Int((min(max(ahead, 0), 1) * Double(Revocation.everything)).rounded())
     }
 
     /// Line items are told from transactions by their first digit.

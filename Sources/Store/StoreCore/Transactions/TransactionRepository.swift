@@ -193,7 +193,7 @@ package struct TransactionRepository {
             """
             SELECT 1 FROM transaction_record t
             WHERE t.account = ?1 AND t.app = ?2 AND t.product_id = ?3 AND t.kind = 'purchase'
-                AND t.reason IS NULL AND t.is_upgraded = 0 AND coalesce(t.is_paid, 1) = 1
+                AND t.reason IS NULL AND t.upgrade_date IS NULL AND coalesce(t.is_paid, 1) = 1
                 AND t.id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
                 AND (t.product_type = 'Non-Consumable'
                     OR t.product_type = 'Auto-Renewable Subscription' AND (

@@ -3,7 +3,7 @@ import StoreModel
 /// How a row of the view `transaction_record` is read.
 enum TransactionRow {
     /// The columns of the view; others may follow.
-    static let width = LedgerRow.width + 18
+    static let width = LedgerRow.width + 19
 
     static func read(_ row: any SQLRow) throws -> TransactionRecord {
         let base = LedgerRow.width
@@ -18,7 +18,10 @@ enum TransactionRow {
             offer: row.isNull(base + 12) ? nil : try offer(row, base + 12),
             facts: TransactionFacts(
                 expiration: row.isNull(base + 2) ? nil : row.date(base + 2),
-                isUpgraded: row.integer(base + 4) != 0,
+                upgrade: row.isNull(base + 4)
+                    ? nil
+                    : TransactionFacts.Upgrade(
+                        date: row.date(base + 4), percentage: Int(row.integer(base + 18))),
                 accountToken: row.optionalText(base + 6) ?? entry.details.applicationUsername,
                 revocation: row.isNull(base + 7) ? nil : try revocation(of: entry, row, base + 7)))
     }

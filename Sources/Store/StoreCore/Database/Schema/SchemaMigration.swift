@@ -28,6 +28,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: base, cstore_schema_base),
         SchemaMigration(number: 19, cstore_schema_step19),
         SchemaMigration(number: 20, cstore_schema_step20, conversion: nameTiers),
+        SchemaMigration(number: 21, cstore_schema_step21),
     ]
 
     /// The number of the base schema: where the files begin.

@@ -2,7 +2,8 @@ import Foundation
 import StoreCore
 import StoreModel
 
-/// What became of a request for a refund, step by step; nothing where there is none.
+/// What was given back of a purchase, and what became of a request for a refund, step by step; nothing
+/// where there is neither.
 struct RefundStepList {
     private struct Step {
         let style: StaticString
@@ -20,20 +21,24 @@ struct RefundStepList {
     }
 
     var html: HTML {
+        var steps: [Step] = []
+        if let upgrade = order.record.facts.upgrade, let amount = order.returned {
+            steps.append(returned(amount, upgrade.date))
+        }
         guard let request = order.request else {
             // Taken back without being asked: by the operator, or a tester's publisher.
-            guard let revocation = order.record.facts.revocation, let amount = order.refunded
-            else { return .nothing }
-            return list([given(amount, revocation.date, "")])
+            if let revocation = order.record.facts.revocation, let amount = order.refunded {
+                steps.append(given(amount, revocation.date, ""))
+            }
+            return steps.isEmpty ? .nothing : list(steps)
         }
-        var steps = [
+        steps.append(
             Step(
                 style: "step", title: "You asked for a refund", date: request.date,
                 content: [.element("p", request.reason.title + ".")]
                     + (request.comment.isEmpty
                         ? []
-                        : [.element("blockquote", class: "text", [.foreign(request.comment)])]))
-        ]
+                        : [.element("blockquote", class: "text", [.foreign(request.comment)])])))
         switch (order.outcome, request.decision) {
         case (.declined?, let decision?):
             steps.append(
@@ -72,6 +77,18 @@ struct RefundStepList {
 
     private var zero: Money {
         Money(thousandths: 0, currency: order.record.entry.details.charged.currency)
+    }
+
+    private func returned(_ amount: Money, _ date: Date) -> Step {
+        let words = StoreWords.price(amount, in: order.record.entry.details.storefront)
+        return Step(
+            style: "step good", title: "\(words) given back", date: date,
+            content: [
+                .element(
+                    "p", class: "quiet",
+                    "You changed to another product before this period was over. That is for the "
+                        + "time that was left.")
+            ])
     }
 
     private func given(_ amount: Money, _ date: Date, _ grounds: String) -> Step {
