@@ -100,7 +100,10 @@ struct SubscriptionPageTests {
         #expect(
             question.words.contains(
                 "Premium begins now, for $9.99 per month, and renews until you cancel it."))
-        #expect(question.words.contains("You are charged $9.99 today"))
+        #expect(
+            question.words.contains(
+                "You are charged $9.99 today. What you paid for the time that is left of Pro monthly "
+                    + "comes back."))
         try await shop.change(AccountShop.premium) { $0.prices = ["USA": 11_990] }
         let late = try await shop.browser.submit(question, "yes")
         #expect(late.status == 422 && late.words.contains("Nothing was charged"))
@@ -109,6 +112,10 @@ struct SubscriptionPageTests {
         let upgraded = try #require(try await subscription(shop, record))
         #expect(upgraded.product.text == AccountShop.premium)
         #expect(upgraded.latest != record.id)
+        let order = try await shop.shop.open(shop.path(record))
+        // The clock stands, so all of it comes back.
+        #expect(order.words.contains("$0.99 given back"))
+        #expect(order.words.contains("before this period was over"))
         #expect(try await shop.shop.open("/us/account/orders").words.contains("$11.99"))
     }
 

@@ -140,8 +140,10 @@ struct SubscriptionStepPages: Sendable {
                     .text(" begins now, for \(cost) \(span), and renews until you cancel it."),
                 ],
                 [
-                    .text("You are charged \(cost) today, and nothing is given back for "),
-                    .foreign(words.title), .text("."),
+                    .text(
+                        "You are charged \(cost) today. What you paid for the time that is left of "
+                    ),
+                    .foreign(words.title), .text(" comes back."),
                 ],
             ]
         }
