@@ -31,6 +31,14 @@ extension LyingDevice {
         if let error = test.engine.feed.state.withLock({ $0.fetchError }) { throw error }
     }
 
+    /// Returns when the device has done what it does by itself: what is enqueued, and what that fetches.
+    func untilQuiet() async {
+        await withCheckedContinuation { continuation in
+            test.engine.enqueue { _ in continuation.resume() }
+        }
+        await test.engine.feed.refresher.end()
+    }
+
     /// Everything is verified, and as the store has it.
     func checkHistory() async throws {
         #expect(try await test.entitlements() == Self.owned)
