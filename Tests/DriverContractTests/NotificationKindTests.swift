@@ -41,7 +41,8 @@ import Testing
     ) async throws {
         let scene = try await SubscriberShop(driver)
         try await scene.buy()
-        let offers = OfferService(database: scene.database, clock: scene.clock)
+        let offers = OfferService(
+            database: scene.database, clock: scene.clock, oneTimeCodes: .tested)
         let ada = scene.shop.ada
         let consent = try await offers.askConsent(
             PriceConsentDraft(
@@ -72,7 +73,8 @@ import Testing
     @Test(arguments: StoreDriver.all)
     func `a price is no matter for who does not subscribe`(driver: StoreDriver) async throws {
         let scene = try await SubscriberShop(driver)
-        let offers = OfferService(database: scene.database, clock: scene.clock)
+        let offers = OfferService(
+            database: scene.database, clock: scene.clock, oneTimeCodes: .tested)
         for product in [SubscriberShop.monthly, SeededShop.chapter] {
             _ = try await offers.askConsent(
                 PriceConsentDraft(

@@ -247,7 +247,7 @@ import Testing
 
 extension Result {
     /// What is refused; nil for a success.
-    fileprivate var failure: Failure? {
+    var failure: Failure? {
         if case .failure(let failure) = self { return failure }
         return nil
     }

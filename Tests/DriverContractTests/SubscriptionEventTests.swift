@@ -86,7 +86,9 @@ import Testing
 }
 
 extension SubscriberShop {
-    private var offers: OfferService { OfferService(database: database, clock: clock) }
+    private var offers: OfferService {
+        OfferService(database: database, clock: clock, oneTimeCodes: .tested)
+    }
 
     private func current() async throws -> Subscription { try #require(try await subscription()) }
 

@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreModel
+import StoreSecurity
 import StoreTestSupport
 import Testing
 
@@ -258,6 +259,102 @@ import Testing
         #expect(try await shop.information()?.winBackOffers == nil)
     }
 
+    /// Redeems codes as Ada's device does.
+    private struct Redemption {
+        let shop: SubscriberShop
+        let offers: OfferService
+        let catalog: AppCatalog
+
+        init(_ shop: SubscriberShop, _ offers: OfferService) async throws {
+            (self.shop, self.offers) = (shop, offers)
+            catalog = try #require(
+                try await CatalogService(database: shop.database)
+                    .catalog(of: shop.shop.app.bundleID))
+        }
+
+        func callAsFunction(
+            _ code: String, _ number: Int, by account: Account? = nil, quoted: Bool = true
+        ) async throws -> Result<PurchaseService.Sale, OfferCodeRefusal> {
+            let app = shop.shop.app
+            let account = account ?? shop.shop.ada
+            let profile = ProfileClaim(
+                bundleID: app.bundleID,
+                applicationIdentifier: ApplicationIdentifier(app.bundleID.text)!,
+                environment: .sandbox, allowsInAppPurchase: true, generation: 1)
+            let quote = try? await offers.quote(
+                code, by: account, profile: profile, catalog: catalog
+            ).get()
+            return try await offers.redeem(
+                code, key: PurchaseKey("BBBBBBBB-0000-000\(number)")!, by: account,
+                profile: profile, catalog: catalog, device: "device",
+                agreed: quoted ? quote?.charge.offer : nil)
+        }
+    }
+
+    /// A code for many customers, and a batch of codes for one each, as the API makes them.
+    @Test(arguments: StoreDriver.all)
+    func `codes that the API made give their offer`(driver: StoreDriver) async throws {
+        let shop = try await SubscriberShop(driver)
+        let app = shop.shop.app.id
+        func resource(
+            _ kind: KeptKind, _ number: Int, _ owner: KeptOwner, _ attributes: [String: KeptValue]
+        ) -> KeptResource {
+            KeptResource(
+                id: SubscriptionScene.id(number), kind: kind, app: app, owner: owner,
+                attributes: attributes.merging(["expirationDate": .text("2031-01-31")]) { $1 },
+                links: [:], created: SeededShop.date)
+        }
+        let product = try #require(
+            try await shop.database.read {
+                try $0.catalog.product(SubscriberShop.monthly, in: app)
+            })
+        let offer = resource(
+            .subscriptionOfferCodes, 1, .product(product.number),
+            [
+                "name": .text("spring"), "offerMode": .text("FREE_TRIAL"),
+                "duration": .text("ONE_MONTH"),
+                "customerEligibilities": .texts(["NEW", "EXISTING", "EXPIRED"]),
+            ])
+        var chosen = resource(
+            .subscriptionOfferCodeCustomCodes, 2, .kept(offer.id),
+            ["customCode": .text("Go1"), "numberOfCodes": .number(1)])
+        let batch = resource(
+            .subscriptionOfferCodeOneTimeUseCodes, 3, .kept(offer.id),
+            ["numberOfCodes": .number(1100)])
+        try await shop.database.write { repositories in
+            for resource in [offer, chosen, batch] { try repositories.kept.insert(resource) }
+        }
+        let codes = OneTimeUseCodes.tested
+        let all = String(decoding: codes.list(of: batch.id, count: 1100), as: UTF8.self)
+            .split(separator: "\n").map(String.init)
+        #expect(Set(all).count == 1100 && all.allSatisfy { $0.utf8.count == 18 })
+        let offers = OfferService(
+            database: shop.database, clock: shop.clock, oneTimeCodes: codes)
+        let redeem = try await Redemption(shop, offers)
+        // One more than the batch has, and one of which a letter is another.
+        let more = String(
+            decoding: codes.list(of: batch.id, count: 1101), as: UTF8.self
+        ).split(separator: "\n").last.map(String.init)
+        let wrong = String(all[7].dropLast()) + (all[7].hasSuffix("A") ? "B" : "A")
+        for (number, code) in [try #require(more), wrong, "AAA", "go2", "", "é"].enumerated() {
+            #expect(try await redeem(code, 10 + number).failure == .unknown, "\(code)")
+        }
+        let last = try #require(all.last)
+        let sold = try await redeem("\(last.prefix(9))-\(last.suffix(9).lowercased())", 1).get()
+        #expect(sold.record.offer?.kind == .code && sold.record.offer?.identifier == "spring")
+        #expect(try await redeem(last, 1).get().entry.id == sold.entry.id)
+        #expect(try await redeem(last, 2, by: shop.shop.grace).failure == .usedUp)
+        #expect(try await redeem("go1", 3).failure == .usedBefore)
+        #expect(try await redeem("go1", 4, by: shop.shop.grace).failure == nil)
+        // Nobody redeems one that the publisher has made inactive.
+        chosen.attributes["active"] = .flag(false)
+        let inactive = chosen
+        try await shop.database.write { try $0.kept.update(inactive) }
+        #expect(try await redeem("GO-1", 5, by: shop.shop.ada).failure == .ended)
+        shop.clock.advance(by: 10 * 366 * 86_400)
+        #expect(try await redeem(all[0], 6, by: shop.shop.ada).failure == .ended)
+    }
+
     @Test(arguments: StoreDriver.all)
     func `a code gives its offer to whom it is for`(driver: StoreDriver) async throws {
         let shop = try await SubscriberShop(
@@ -267,7 +364,7 @@ import Testing
                 Self.offer(.code, "autumn", .freeTrial, customers: [.expired]),
             ])
         let app = shop.shop.app
-        let offers = OfferService(database: shop.database, clock: shop.clock)
+        let offers = OfferService(database: shop.database, clock: shop.clock, oneTimeCodes: .tested)
         let end = shop.clock.now().addingTimeInterval(86_400)
         try await offers.add(
             [
@@ -278,25 +375,9 @@ import Testing
                     code: $0.0, app: app.id, productID: SubscriberShop.monthly, uses: 10, end: end,
                     offer: $0.1)
             })
-        let catalog = try #require(
-            try await CatalogService(database: shop.database).catalog(of: app.bundleID))
-        func redeem(
-            _ code: String, _ number: Int, quoted: Bool = true
-        ) async throws -> Result<PurchaseService.Sale, OfferCodeRefusal> {
-            let profile = ProfileClaim(
-                bundleID: app.bundleID,
-                applicationIdentifier: ApplicationIdentifier(app.bundleID.text)!,
-                environment: .sandbox, allowsInAppPurchase: true, generation: 1)
-            let quote = try? await offers.quote(
-                code, by: shop.shop.ada, profile: profile, catalog: catalog
-            ).get()
-            return try await offers.redeem(
-                code, key: PurchaseKey("BBBBBBBB-0000-000\(number)")!, by: shop.shop.ada,
-                profile: profile, catalog: catalog, device: "device",
-                agreed: quoted ? quote?.charge.offer : nil)
-        }
+        let redeem = try await Redemption(shop, offers)
         func why(_ result: Result<PurchaseService.Sale, OfferCodeRefusal>) -> OfferCodeRefusal? {
-            if case .failure(let refusal) = result { refusal } else { nil }
+            result.failure
         }
         #expect(why(try await redeem("NOTHING2026", 1)) == .offer(.unknown))
         #expect(why(try await redeem("AUTUMN2026", 2)) == .offer(.ineligible))
@@ -382,4 +463,8 @@ import Testing
     ) -> PurchaseRefusal? {
         if case .failure(let refusal) = result { refusal } else { nil }
     }
+}
+
+extension OneTimeUseCodes {
+    static let tested = OneTimeUseCodes(digest: SHA256Digest.of)
 }

@@ -188,7 +188,8 @@ package struct APIServices: Sendable {
         self.approvals = ApprovalService(
             database: database, accounts: accounts, pending: pending,
             seal: SealedApprovals(seals: seals), clock: clock, decided: { events.nudge($0) })
-        self.offers = OfferService(database: database, clock: clock)
+        self.offers = OfferService(
+            database: database, clock: clock, oneTimeCodes: .store)
         self.renewals = RenewalService(
             database: database, clock: clock, changed: { events.nudge($0) })
         self.subscriberChoices = SubscriptionManagement(

@@ -3,7 +3,8 @@ import StoreModel
 
 /// A code that gives a product for nothing, or a subscription by an offer.
 package struct OfferCode: Sendable, Hashable {
-    /// Capital letters and digits, as `normalized` gives them.
+    /// Capital letters and digits, as `normalized` gives them; of one that a publisher chose for many
+    /// customers the resource's identifier.
     package var code: String
     package var app: AppID
     package var productID: ProductID
@@ -27,14 +28,16 @@ package struct OfferCode: Sendable, Hashable {
 
     /// A code as people type it: without spaces and hyphens, in capital letters; nil for
     /// what can't be one.
-    package static func normalized(_ text: String) -> String? {
+    ///
+    /// - Parameter shortest: as many characters as it has at least. Publishers choose shorter ones.
+    package static func normalized(_ text: String, shortest: Int = 8) -> String? {
         guard text.utf8.count <= 100 else { return nil }
         let code = text.uppercased().filter { $0 != " " && $0 != "-" }
         let isPlain = code.utf8.allSatisfy { byte in
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         }
-        return isPlain && (8...64).contains(code.utf8.count) ? code : nil
+        return isPlain && (shortest...64).contains(code.utf8.count) ? code : nil
     }
 }
 

@@ -5,10 +5,14 @@ import StoreModel
 package struct OfferService: Sendable {
     private let database: any StoreDatabase
     private let clock: CustomerClock
+    private let oneTimeCodes: OneTimeUseCodes
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(
+        database: any StoreDatabase, clock: any StoreClock, oneTimeCodes: OneTimeUseCodes
+    ) {
         self.database = database
         self.clock = CustomerClock(clock)
+        self.oneTimeCodes = oneTimeCodes
     }
 
     /// Adds codes.
@@ -32,7 +36,7 @@ package struct OfferService: Sendable {
     ) async throws -> Result<Quote?, OfferCodeRefusal> {
         let now = clock.now()
         return try await database.read { repositories in
-            switch try Self.found(text, account, profile, catalog, repositories, at: now) {
+            switch try found(text, account, profile, catalog, repositories, at: now) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let found):
                 guard let offer = found.offer else { return .success(nil) }
@@ -53,18 +57,35 @@ package struct OfferService: Sendable {
         let uses: Int
     }
 
-    private static func found(
+    /// A code as a customer typed it: one that the API made, or one of the operator's.
+    private func code(
+        _ text: String, in app: AppID, _ repositories: StoreRepositories
+    ) throws -> OfferCode? {
+        guard let text = OfferCode.normalized(text, shortest: 1) else { return nil }
+        let batches = try repositories.kept.codes(.subscriptionOfferCodeOneTimeUseCodes, of: app)
+        for batch in batches
+        where oneTimeCodes.contains(text, batch: batch.resource.id, count: batch.count) {
+            return batch.offerCode(text, uses: 1)
+        }
+        let chosen = try repositories.kept.codes(
+            .subscriptionOfferCodeCustomCodes, of: app, named: text
+        ).first
+        if let chosen { return chosen.offerCode(chosen.resource.id, uses: chosen.count) }
+        return try repositories.offers.code(text).flatMap { $0.app == app ? $0 : nil }
+    }
+
+    private func found(
         _ text: String, _ account: Account, _ profile: ProfileClaim, _ catalog: AppCatalog,
         _ repositories: StoreRepositories, at now: Date
     ) throws -> Result<Found, OfferCodeRefusal> {
-        guard let text = OfferCode.normalized(text),
-            let code = try repositories.offers.code(text), code.app == catalog.app.id
-        else { return .failure(.unknown) }
-        guard try repositories.offers.use(of: text, by: account.id) == nil else {
+        guard let code = try code(text, in: catalog.app.id, repositories) else {
+            return .failure(.unknown)
+        }
+        guard try repositories.offers.use(of: code.code, by: account.id) == nil else {
             return .failure(.usedBefore)
         }
         guard code.end > now else { return .failure(.ended) }
-        let uses = try repositories.offers.uses(of: text, in: account.environment)
+        let uses = try repositories.offers.uses(of: code.code, in: account.environment)
         guard uses < code.uses else { return .failure(.usedUp) }
         let terms = SellingTerms(
             profile: profile, environment: account.environment, catalog: catalog, at: now)
@@ -108,15 +129,14 @@ package struct OfferService: Sendable {
     ) async throws -> Result<PurchaseService.Sale, OfferCodeRefusal> {
         let now = clock.now()
         return try await database.write { repositories in
-            if let code = OfferCode.normalized(text),
-                let id = try repositories.offers.use(of: code, by: account.id),
-                let entry = try repositories.ledger.entry(id), entry.details.key == key.text,
-                entry.details.app == catalog.app.id
+            if let code = try code(text, in: catalog.app.id, repositories),
+                let id = try repositories.offers.use(of: code.code, by: account.id),
+                let entry = try repositories.ledger.entry(id), entry.details.key == key.text
             {
                 return .success(try PurchaseService.sale(entry, catalog: catalog, repositories))
             }
             let found: Found
-            switch try Self.found(text, account, profile, catalog, repositories, at: now) {
+            switch try found(text, account, profile, catalog, repositories, at: now) {
             case .success(let code): found = code
             case .failure(let refusal): return .failure(refusal)
             }
@@ -147,6 +167,10 @@ package struct OfferService: Sendable {
                 return .failure(.paymentDeclined)
             }
             guard let entry = try sale.insertIfNew() else { return .failure(.usedBefore) }
+            if try repositories.offers.code(found.code.code) == nil {
+                // Of those that the API made only those that were used have a row.
+                try repositories.offers.insert(found.code, at: now)
+            }
             try repositories.offers.recordUse(
                 OfferCodeUse(
                     code: found.code.code, account: account.id, environment: account.environment,

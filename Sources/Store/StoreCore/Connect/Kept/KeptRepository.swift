@@ -113,6 +113,26 @@ package struct KeptRepository {
         return offers
     }
 
+    /// Codes for offers of an app's subscriptions.
+    ///
+    /// - Parameter name: of a code that the publisher chose, in capital letters; nil for all of the kind.
+    func codes(_ kind: KeptKind, of app: AppID, named name: String? = nil) throws -> [KeptCode] {
+        try connection.rows(
+            """
+            SELECT r.id, r.kind, r.app, r.product, o.id, r.attributes, r.links, r.created,
+                p.product_id, o.name
+            FROM kept_resource r JOIN kept_resource o ON o.number = r.parent
+                JOIN product p ON p.id = o.product
+            WHERE r.app = ?1 AND r.kind = ?2 AND (?3 IS NULL OR upper(r.name) = ?3)
+            ORDER BY r.number
+            """, [.integer(app.number), .text(kind.rawValue), .text(name)]
+        ) { row in
+            KeptCode(
+                resource: try read(row), product: try row.value(8) { ProductID($0) },
+                offer: row.text(9))
+        }
+    }
+
     package func count(_ kind: KeptKind, of owner: KeptOwner) throws -> Int {
         let parameters = [SQLValue.text(kind.rawValue), try ownerValue(kind, owner)]
         let count: Int64?

@@ -40,6 +40,27 @@ package struct KeptResource: Sendable, Hashable {
     package static let tier = "tier"
 }
 
+/// A batch of codes for an offer of a subscription, or one code for many customers.
+struct KeptCode {
+    let resource: KeptResource
+    let product: ProductID
+    /// The offer's name.
+    let offer: String
+
+    var count: Int { resource.attributes["numberOfCodes"]?.number ?? 0 }
+
+    /// What customers redeem: until the end of the last day, unless it was made inactive.
+    func offerCode(_ code: String, uses: Int) -> OfferCode {
+        let day = resource.attributes["expirationDate"]?.text.flatMap { CalendarDay($0) }
+        let isActive = resource.attributes["active"] != .flag(false)
+        return OfferCode(
+            code: code, app: resource.app, productID: product, uses: uses,
+            end: isActive
+                ? day?.beginning.addingTimeInterval(86_400) ?? .distantFuture : .distantPast,
+            offer: offer)
+    }
+}
+
 /// What a kept resource belongs to.
 package enum KeptOwner: Sendable, Hashable {
     case app(AppID)

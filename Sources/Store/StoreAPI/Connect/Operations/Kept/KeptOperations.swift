@@ -73,26 +73,13 @@ extension ConnectOperation {
                 HTTPResponse(
                     status: 200,
                     headers: ["Content-Type": "text/csv", "Cache-Control": "no-store"],
-                    body: OneTimeUseCodes.list(of: batch.id, count: count)))
+                    body: OneTimeUseCodes.store.list(of: batch.id, count: count)))
         }
     }
 }
 
-/// The codes of a batch. They follow from its identifier, which is random and known to the
-/// team only, so that the store keeps one row for thousands of them.
-enum OneTimeUseCodes {
-    /// Without letters that look like digits.
-    private static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789".utf8)
-
-    static func list(of batch: String, count: Int) -> Data {
-        var text = Data()
-        for number in 0..<count {
-            let digest = SHA256Digest.of(Data("\(batch) \(number)".utf8))
-            text.append(contentsOf: digest.prefix(18).map { letters[Int($0 & 31)] })
-            text.append(UInt8(ascii: "\n"))
-        }
-        return text
-    }
+extension OneTimeUseCodes {
+    package static let store = OneTimeUseCodes(digest: SHA256Digest.of)
 }
 
 extension KeptDraft {
