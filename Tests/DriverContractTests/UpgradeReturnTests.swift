@@ -51,7 +51,7 @@ import Testing
         async throws
     {
         let free = SubscriptionOffer(
-            kind: .introductory, identifier: nil, paymentMode: .free,
+            kind: .introductory, identifier: nil, paymentMode: .freeTrial,
             period: SubscriptionPeriod(unit: .week, count: 1), periodCount: 1, thousandths: 0)
         let shop = try await SubscriberShop(driver, offers: [free])
         let first = try await shop.buy(quoted: true)

@@ -178,10 +178,4 @@ import Testing
         #expect(rule(-1) == "salesRangeBackwards")
         #expect(rule(.max - 30_000) == "salesRangeTooLong")
     }
-
-    @Test func `a month up to today is shown where nobody asks`() {
-        let days = SalesQuery.standardDays(until: SalesDay("2026-11-21")!.start + 3600)
-        #expect(days.first.text == "2026-10-23")
-        #expect(days.last.text == "2026-11-21")
-    }
 }

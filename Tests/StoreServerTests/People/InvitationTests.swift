@@ -106,7 +106,8 @@ import Testing
         // Changed by the operator: the invitation ends.
         let grace = try await stage.join("grace@example.com", [.developer])
         let issued = try await invite("grace@example.com")
-        _ = try await stage.people.staff.setRole(.reviewer, of: grace.id, by: stage.admin)
+        _ = try await stage.people.staff.update(
+            grace.id, role: .some(.reviewer), isDisabled: nil, by: stage.admin)
         #expect(try await accept(issued) == "invitationUnknown")
         // Changed by another way: it is refused.
         let ida = try await stage.join("ida@example.com", [.developer])

@@ -71,17 +71,18 @@ import Testing
         guard case .person(let id, _) = stage.admin.kind else { return }
         for role in [nil, ConnectRole.reviewer] {
             let refused = try await rule(stage) {
-                _ = try await staff.setRole(role, of: id, by: stage.admin)
+                _ = try await staff.update(id, role: .some(role), isDisabled: nil, by: stage.admin)
             }
             #expect(refused == "lastOperator")
         }
         let disabled = try await rule(stage) {
-            _ = try await staff.setDisabled(true, id, by: stage.admin)
+            _ = try await staff.update(id, role: nil, isDisabled: true, by: stage.admin)
         }
         #expect(disabled == "lastOperator")
-        _ = try await staff.setRole(.operator, of: stage.holder.id, by: stage.admin)
+        _ = try await staff.update(
+            stage.holder.id, role: .some(.operator), isDisabled: nil, by: stage.admin)
         let session = try await stage.signIn("op@example.com")
-        _ = try await staff.setDisabled(true, id, by: stage.admin)
+        _ = try await staff.update(id, role: nil, isDisabled: true, by: stage.admin)
         #expect(try await stage.people.sessions.visitor(token: session.token) == nil)
         await #expect(throws: ConnectRefusal.self) { try await stage.signIn("op@example.com") }
     }
@@ -150,8 +151,17 @@ import Testing
             ),
             (.viewAudit, { _ = try await people.audit.entries(of: team, limit: 9, by: $0) }),
             (.operate, { _ = try await people.staff.staff(by: $0) }),
-            (.operate, { _ = try await people.staff.setRole(nil, of: holder, by: $0) }),
-            (.operate, { _ = try await people.staff.setDisabled(false, holder, by: $0) }),
+            (
+                .operate,
+                {
+                    _ = try await people.staff.update(
+                        holder, role: .some(nil), isDisabled: nil, by: $0)
+                }
+            ),
+            (
+                .operate,
+                { _ = try await people.staff.update(holder, role: nil, isDisabled: false, by: $0) }
+            ),
             (
                 .operate,
                 {

@@ -22,7 +22,8 @@ import Testing
         #expect(known?.rule == "signInWrong")
         #expect(try await refusal(stage, "nobody@example.com", "wrong password") == known)
         let grace = try await stage.join("grace@example.com", [.developer])
-        _ = try await stage.people.staff.setDisabled(true, grace.id, by: stage.admin)
+        _ = try await stage.people.staff.update(
+            grace.id, role: nil, isDisabled: true, by: stage.admin)
         #expect(try await refusal(stage, "grace@example.com", PeopleStage.password) == known)
         let long = String(repeating: "a", count: 5000)
         #expect(try await refusal(stage, "ada@example.com", long) == known)

@@ -202,13 +202,3 @@ enum SandboxClockDelete: ConnectCommand {
         connect.show.done(id: clock.id, "\(clock.attribute("name")) is deleted.")
     }
 }
-
-extension Date {
-    /// Reads a date as the API writes it, with or without fractions of a second; nil for other text.
-    fileprivate init?(iso8601 text: String) {
-        let fine = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        guard let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: fine))
-        else { return nil }
-        self = date
-    }
-}

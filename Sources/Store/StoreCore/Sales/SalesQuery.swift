@@ -52,10 +52,4 @@ package struct SalesQuery: Sendable, Hashable {
         self.app = app
         self.grouping = grouping
     }
-
-    /// The days up to a moment that are shown where nobody asks for others.
-    package static func standardDays(until now: Date) -> (first: SalesDay, last: SalesDay) {
-        let last = SalesDay(now)
-        return (last.advanced(by: 1 - standardRange), last)
-    }
 }

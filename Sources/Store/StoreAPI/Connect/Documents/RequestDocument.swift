@@ -87,7 +87,7 @@ package struct RequestResource: Sendable {
     }
 
     /// A time; nil where there is none, or null.
-    func time(_ name: String) -> Date? { optionalText(name).flatMap(TextFormat.time) }
+    func time(_ name: String) -> Date? { optionalText(name).flatMap(Date.init(iso8601:)) }
 
     /// The texts of a list; nil where there is none, or null.
     func texts(_ name: String) -> [String]? { attributes[name]?.elements?.compactMap(\.text) }

@@ -16,27 +16,8 @@ package struct StaffService: Sendable {
         return try await database.read { try $0.people.staff() }
     }
 
-    /// Makes somebody a reviewer or an operator, or neither.
-    ///
-    /// - Parameter role: nil takes the person out of the staff.
-    /// - Throws: `ConnectRefusal` for the last operator.
-    package func setRole(
-        _ role: ConnectRole?, of person: PersonID, by actor: ConnectActor
-    ) async throws -> Person {
-        try await update(person, role: .some(role), isDisabled: nil, by: actor)
-    }
-
-    /// Takes all rights away from a person, everywhere, and ends the sessions; or gives them
-    /// back.
-    ///
-    /// - Throws: `ConnectRefusal` for the last operator.
-    package func setDisabled(
-        _ isDisabled: Bool, _ person: PersonID, by actor: ConnectActor
-    ) async throws -> Person {
-        try await update(person, role: nil, isDisabled: isDisabled, by: actor)
-    }
-
-    /// Changes both at once.
+    /// Makes somebody a reviewer or an operator, or neither; takes all rights away from a person,
+    /// everywhere, and ends the sessions, or gives them back.
     ///
     /// - Parameters:
     ///   - role: nil leaves it as it is, `.some(nil)` takes the person out of the staff.

@@ -81,7 +81,7 @@ extension ItemField.Form {
         case .flag(let path): details[keyPath: path] = value.flag
         case .number(let path): details[keyPath: path] = value.integer
         case .count(let path): details[keyPath: path] = value.integer.map { Int64($0) }
-        case .time(let path): details[keyPath: path] = value.text.flatMap(TextFormat.time)
+        case .time(let path): details[keyPath: path] = value.text.flatMap(Date.init(iso8601:))
         }
     }
 }
