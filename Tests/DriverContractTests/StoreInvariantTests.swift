@@ -92,6 +92,10 @@ import Testing
         UPDATE ledger_period SET expires = expires + 1
         WHERE id = (SELECT min(id) FROM ledger_period WHERE is_paid = 1)
         """,
+        "upgrades": """
+        INSERT INTO ledger_revocation (id, reason, date, type, percentage)
+            SELECT id, 'other', date, 'REFUND_FULL', 100000 FROM ledger_upgrade
+        """,
         "offers": """
         INSERT INTO ledger_offer (id, account, app, group_id, offer_kind, offer_mode, offer_period,
                 offer_periods, offer_number)

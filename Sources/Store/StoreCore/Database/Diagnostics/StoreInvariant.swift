@@ -118,6 +118,12 @@ package struct StoreInvariant: Sendable {
                 AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = b.id)
             """),
         StoreInvariant(
+            "upgrades", "more came back of a period than was charged",
+            """
+            SELECT u.id FROM ledger_upgrade u JOIN ledger_revocation r ON r.id = u.id
+            WHERE r.type <> 'FAMILY_REVOKE' AND u.percentage + r.percentage > 100000
+            """),
+        StoreInvariant(
             "offers", "offers were applied to what is no paid period of the same customer",
             """
             SELECT o.id FROM ledger_offer o LEFT JOIN ledger l ON l.id = o.id
