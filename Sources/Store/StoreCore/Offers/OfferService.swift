@@ -36,7 +36,7 @@ package struct OfferService: Sendable {
     ) async throws -> Result<Quote?, OfferCodeRefusal> {
         let now = clock.now()
         return try await database.read { repositories in
-            switch try found(text, account, profile, catalog, repositories, at: now) {
+            switch try redeemable(text, account, profile, catalog, repositories, at: now) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let found):
                 guard let offer = found.offer else { return .success(nil) }
@@ -74,7 +74,7 @@ package struct OfferService: Sendable {
         return try repositories.offers.code(text).flatMap { $0.app == app ? $0 : nil }
     }
 
-    private func found(
+    private func redeemable(
         _ text: String, _ account: Account, _ profile: ProfileClaim, _ catalog: AppCatalog,
         _ repositories: StoreRepositories, at now: Date
     ) throws -> Result<Found, OfferCodeRefusal> {
@@ -136,7 +136,7 @@ package struct OfferService: Sendable {
                 return .success(try PurchaseService.sale(entry, catalog: catalog, repositories))
             }
             let found: Found
-            switch try found(text, account, profile, catalog, repositories, at: now) {
+            switch try redeemable(text, account, profile, catalog, repositories, at: now) {
             case .success(let code): found = code
             case .failure(let refusal): return .failure(refusal)
             }
