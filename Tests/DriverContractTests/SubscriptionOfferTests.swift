@@ -306,10 +306,10 @@ import Testing
         }
         let product = try #require(
             try await shop.database.read {
-                try $0.catalog.product(SubscriberShop.monthly, in: app)
+                try $0.catalog.product(SubscriberShop.monthly, in: app)?.number
             })
         let offer = resource(
-            .subscriptionOfferCodes, 1, .product(product.number),
+            .subscriptionOfferCodes, 1, .product(product),
             [
                 "name": .text("spring"), "offerMode": .text("FREE_TRIAL"),
                 "duration": .text("ONE_MONTH"),
@@ -347,7 +347,7 @@ import Testing
         #expect(try await redeem("go1", 3).failure == .usedBefore)
         #expect(try await redeem("go1", 4, by: shop.shop.grace).failure == nil)
         // Nobody redeems one that the publisher has made inactive.
-        chosen.attributes["active"] = .flag(false)
+        chosen.attributes["active"] = KeptValue.flag(false)
         let inactive = chosen
         try await shop.database.write { try $0.kept.update(inactive) }
         #expect(try await redeem("GO-1", 5, by: shop.shop.ada).failure == .ended)
