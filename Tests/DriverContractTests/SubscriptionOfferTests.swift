@@ -315,7 +315,7 @@ import Testing
                 "duration": .text("ONE_MONTH"),
                 "customerEligibilities": .texts(["NEW", "EXISTING", "EXPIRED"]),
             ])
-        var chosen = resource(
+        let chosen = resource(
             .subscriptionOfferCodeCustomCodes, 2, .kept(offer.id),
             ["customCode": .text("Go1"), "numberOfCodes": .number(1)])
         let batch = resource(
@@ -347,9 +347,11 @@ import Testing
         #expect(try await redeem("go1", 3).failure == .usedBefore)
         #expect(try await redeem("go1", 4, by: shop.shop.grace).failure == nil)
         // Nobody redeems one that the publisher has made inactive.
-        chosen.attributes["active"] = KeptValue.flag(false)
-        let inactive = chosen
-        try await shop.database.write { try $0.kept.update(inactive) }
+        try await shop.database.write { repositories in
+            var inactive = chosen
+            inactive.attributes["active"] = KeptValue.flag(false)
+            try repositories.kept.update(inactive)
+        }
         #expect(try await redeem("GO-1", 5, by: shop.shop.ada).failure == .ended)
         shop.clock.advance(by: 10 * 366 * 86_400)
         #expect(try await redeem(all[0], 6, by: shop.shop.ada).failure == .ended)
