@@ -114,7 +114,7 @@ struct SubscriptionPageTests {
         #expect(upgraded.latest != record.id)
         let order = try await shop.shop.open(shop.path(record))
         // The clock stands, so all of it comes back.
-        #expect(order.words.contains("$0.99 given back"))
+        #expect(order.words.contains("$4.99 given back"))
         #expect(order.words.contains("before this period was over"))
         #expect(try await shop.shop.open("/us/account/orders").words.contains("$11.99"))
     }
