@@ -45,12 +45,15 @@ class Steps:
         self.start = time.monotonic()
         self.done = {}              # name → whether all was well
         self.failures = []          # each: what, how to see it again
+        self.is_over = False        # nothing more begins
 
     def run(self, name, command, needs=(), says=None, environment=None):
         """Runs a command; it is left out where one that it needs has failed.
 
         What it must say, as a command that finds nothing to do may call that a success.
         """
+        if self.is_over:
+            return False
         missing = [one for one in needs if not self.done.get(one)]
         if missing:
             self.screen.line(f'– {name:<26}left out: {missing[0]} failed')
@@ -78,6 +81,8 @@ class Steps:
         seconds = time.monotonic() - began
         if code == 0 and says and says not in open(path, encoding='utf-8', errors='replace').read():
             code = f'0, without «{says}»'
+        if self.is_over:
+            return False
         self.done[name] = code == 0
         shown = [] if code == 0 else problems(path)
         with self.screen.lock:
@@ -130,21 +135,21 @@ def problems(path):
 class Beside(threading.Thread):
     """Steps that run beside those of the main thread."""
 
-    def __init__(self, work):
+    def __init__(self, steps, work):
         super().__init__(daemon=True)
-        self.work, self.problem = work, None
+        self.steps, self.work = steps, work
         self.start()
 
     def run(self):
         try:
-            self.work()
+            self.work(self.steps)
         except BaseException as problem:
-            self.problem = problem
+            self.steps.failures.append((f'Scripts/test.py: {problem!r}', 'make test'))
 
     def end(self):
-        self.join()
-        if self.problem:
-            raise self.problem
+        while self.is_alive():
+            self.steps.screen.move('what runs beside the tests has not ended')
+            self.join(0.5)
 
 
 def temporary_folder():
@@ -194,10 +199,10 @@ def run_sessions(steps):
 def run_others(steps):
     """What is no test of the package. Most of it waits or has work for one processor, so it runs
     beside the tests."""
+    # First: it may build, and nobody has changed a source yet.
+    steps.run('interface', ['Scripts/check-interface.sh'], needs=['build'])
     steps.run('lint', ['Scripts/lint.sh'], environment={'BODY_LIMIT': BODY_LIMIT})
     steps.run('linked libraries', ['Scripts/check-linking.sh'], needs=['build', 'build of the samples'])
-    # What needs modules that are built: the interfaces, the libraries of the program, the warnings.
-    steps.run('interface', ['Scripts/check-interface.sh'], needs=['build'])
     steps.run('fuzz targets compile', ['Scripts/fuzz.sh', '--check'], needs=['build'])
     steps.run('deployment', ['Scripts/check-deployment.sh'], needs=['build'])
     # The samples, with customers at a terminal and the store that was built above.
@@ -244,12 +249,13 @@ def main(filters):
             *BUILD, '--package-path', 'Examples'])
         # It may build again, so nothing runs beside it.
         steps.run('type checker', ['Scripts/check-bodies.sh', '--again', BODY_LIMIT], needs=['build'])
-        others = Beside(lambda: run_others(steps))
+        others = Beside(steps, run_others)
         run = tests(steps)
         run_sessions(steps)
         others.end()
         return steps.end(run)
     except KeyboardInterrupt:
+        steps.is_over = True
         screen.line('✘ ended by the keyboard')
         return 130
     finally:

@@ -297,12 +297,13 @@ import Testing
         let shop = try await SubscriberShop(driver)
         let app = shop.shop.app.id
         func resource(
-            _ kind: KeptKind, _ number: Int, _ owner: KeptOwner, _ attributes: [String: KeptValue]
+            _ kind: KeptKind, _ number: Int, _ owner: KeptOwner, _ attributes: [String: KeptValue],
+            _ links: [String: [String]] = [:]
         ) -> KeptResource {
             KeptResource(
                 id: SubscriptionScene.id(number), kind: kind, app: app, owner: owner,
                 attributes: attributes.merging(["expirationDate": .text("2031-01-31")]) { $1 },
-                links: [:], created: SeededShop.date)
+                links: links, created: SeededShop.date)
         }
         let product = try #require(
             try await shop.database.read {
@@ -320,23 +321,35 @@ import Testing
             ["customCode": .text("Go1"), "numberOfCodes": .number(1)])
         let batch = resource(
             .subscriptionOfferCodeOneTimeUseCodes, 3, .kept(offer.id),
-            ["numberOfCodes": .number(1100)])
+            ["numberOfCodes": .number(1100)], [KeptResource.codeSecret: ["secret"]])
+        let others = resource(
+            .subscriptionOfferCodeOneTimeUseCodes, 4, .kept(offer.id),
+            ["numberOfCodes": .number(9), "environment": .text("PRODUCTION")],
+            [KeptResource.codeSecret: ["other"]])
         try await shop.database.write { repositories in
-            for resource in [offer, chosen, batch] { try repositories.kept.insert(resource) }
+            for resource in [offer, chosen, batch, others] {
+                try repositories.kept.insert(resource)
+            }
         }
         let codes = OneTimeUseCodes.tested
-        let all = String(decoding: codes.list(of: batch.id, count: 1100), as: UTF8.self)
-            .split(separator: "\n").map(String.init)
+        func list(_ batch: KeptResource) -> [String] {
+            String(decoding: codes.list(of: batch), as: UTF8.self).split(separator: "\n")
+                .map(String.init)
+        }
+        let all = list(batch)
         #expect(Set(all).count == 1100 && all.allSatisfy { $0.utf8.count == 18 })
         let offers = OfferService(
             database: shop.database, clock: shop.clock, oneTimeCodes: codes)
         let redeem = try await Redemption(shop, offers)
         // One more than the batch has, and one of which a letter is another.
-        let more = String(
-            decoding: codes.list(of: batch.id, count: 1101), as: UTF8.self
-        ).split(separator: "\n").last.map(String.init)
+        var larger = batch
+        larger.attributes["numberOfCodes"] = KeptValue.number(1101)
+        let more = list(larger).last
         let wrong = String(all[7].dropLast()) + (all[7].hasSuffix("A") ? "B" : "A")
-        for (number, code) in [try #require(more), wrong, "AAA", "go2", "", "é"].enumerated() {
+        let elsewhere = try #require(list(others).first)
+        for (number, code) in [
+            try #require(more), wrong, elsewhere, "AAA", "go2", "", "é",
+        ].enumerated() {
             #expect(try await redeem(code, 10 + number).failure == .unknown, "\(code)")
         }
         let last = try #require(all.last)

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func part(_ shop: SubscriberShop, _ record: TransactionRecord) async throws -> Int? {
-        try await shop.record(record.id)?.facts.upgrade?.percentage
+        try await shop.record(record.id)?.facts.returned?.percentage
     }
 
     /// Buys, and goes on to the better product after a quarter of the month.
@@ -57,10 +57,59 @@ import Testing
         let first = try await shop.buy(quoted: true)
         #expect(first.entry.details.charged.thousandths == 0)
         try await shop.buy(SubscriberShop.premium, 2)
-        #expect(try await part(shop, first) == 0)
+        #expect(try await part(shop, first) == nil)
+        #expect(try await shop.record(first.id)?.facts.isUpgraded == true)
         try await shop.buy(SubscriberShop.monthly, 3)
         let figures = try await total(shop)
         #expect(figures.refunds == 0 && figures.amounts["USD"]?.refunded == 0)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `the family loses the period whose rest came back`(driver: StoreDriver) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        try await shop.join(shop.shop.grace)
+        let first = try await upgraded(shop)
+        let shares = try await shop.database.read { try $0.families.shares(of: first.id) }
+        #expect(shares.count == 1)
+        for share in shares {
+            let record = try #require(try await shop.record(share.id))
+            #expect(record.facts.isUpgraded && record.facts.returned == nil)
+        }
+        #expect(try await total(shop).refunds == 1)
+        let better = try #require(try await shop.subscription()?.latest)
+        #expect(
+            try await shop.database.read { try $0.families.shares(of: better) }
+                .map(\.details.account) == [shop.shop.grace.id])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `time that was given beside what was paid does not come back as money`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let first = try await shop.buy()
+        _ = try await shop.extensions.extend(
+            first.id, in: shop.shop.app.id, .sandbox,
+            ExtensionService.Request(days: 90, reason: .outage, identifier: "one")
+        ).get()
+        shop.clock.advance(by: SubscriberShop.month)
+        try await shop.buy(SubscriberShop.premium, 2)
+        #expect(try await shop.record(first.id)?.facts.isUpgraded == true)
+        #expect(try await part(shop, first) == nil)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `what was refunded, given again and then returned in part breaks no rule`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let first = try await shop.buy()
+        _ = try await shop.purchases.revoke(first.id, reason: .other)
+        try await shop.refunds.reverse(first.id)
+        shop.clock.advance(by: SubscriberShop.month / 4)
+        try await shop.buy(SubscriberShop.premium, 2)
+        #expect(try await part(shop, first) == 75_000)
+        #expect(try await total(shop).amounts["USD"]?.refunded == 740)
     }
 
     @Test(arguments: StoreDriver.all)

@@ -65,6 +65,10 @@ import Testing
         let codes = String(decoding: values.data, as: UTF8.self).split(separator: "\n")
         #expect(Set(codes).count == 500)
         #expect(codes.allSatisfy { $0.utf8.count == 18 })
+        // Who may read the batch does not learn what its codes follow from.
+        let read = try await scene.client.send(
+            "GET", "/connect/v1/subscriptionOfferCodeOneTimeUseCodes/\(batch.id)")
+        #expect(!String(decoding: read.data, as: UTF8.self).contains("ecret"))
         let closed = try await scene.client.call(
             "PATCH", path,
             ConnectClient.document(

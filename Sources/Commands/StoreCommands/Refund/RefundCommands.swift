@@ -92,7 +92,11 @@ enum RefundApprove: Command {
         let request = try await RefundSubject.decide(
             arguments, .refunded(percentage: percent * 1000),
             grounds: arguments["grounds"] ?? "The operator grants it.")
-        output.line("Refunded \(request.transaction)")
+        if let decision = request.decision, decision.outcome == .declined {
+            output.line("Nothing is refunded of \(request.transaction): \(decision.grounds)")
+        } else {
+            output.line("Refunded \(request.transaction)")
+        }
     }
 }
 

@@ -24,7 +24,7 @@ struct FamilySharing {
     /// Gives a purchase to one account of the buyer's family, which may have had it before.
     func share(_ entry: LedgerEntry, with member: AccountID) throws {
         guard let record = try repositories.transactions.record(entry.id),
-            record.facts.revocation == nil, record.shared == nil,
+            record.facts.revocation == nil, !record.facts.isUpgraded, record.shared == nil,
             let account = try repositories.accounts.account(member)
         else { return }
         switch entry.details.productType {

@@ -3,8 +3,8 @@ import StoreModel
 
 /// A code that gives a product for nothing, or a subscription by an offer.
 package struct OfferCode: Sendable, Hashable {
-    /// Capital letters and digits, as `normalized` gives them; of one that a publisher chose for many
-    /// customers the resource's identifier.
+    /// Capital letters and digits, as `normalized` gives them; for a code that the API made, a key that
+    /// begins with its resource's identifier.
     package var code: String
     package var app: AppID
     package var productID: ProductID

@@ -36,7 +36,10 @@ package struct OfferService: Sendable {
     ) async throws -> Result<Quote?, OfferCodeRefusal> {
         let now = clock.now()
         return try await database.read { repositories in
-            switch try redeemable(text, account, profile, catalog, repositories, at: now) {
+            guard let code = try typed(text, by: account, in: catalog.app.id, repositories) else {
+                return .failure(.unknown)
+            }
+            switch try Self.redeemable(code, account, profile, catalog, repositories, at: now) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let found):
                 guard let offer = found.offer else { return .success(nil) }
@@ -50,37 +53,37 @@ package struct OfferService: Sendable {
 
     /// A code that an account may redeem.
     private struct Found {
-        let code: OfferCode
         let product: Product
         let price: Money
         let offer: SubscriptionOffer?
         let uses: Int
     }
 
-    /// A code as a customer typed it: one that the API made, or one of the operator's.
-    private func code(
-        _ text: String, in app: AppID, _ repositories: StoreRepositories
+    /// What a customer has typed: a code of the operator's, or one that the API made.
+    private func typed(
+        _ text: String, by account: Account, in app: AppID, _ repositories: StoreRepositories
     ) throws -> OfferCode? {
         guard let text = OfferCode.normalized(text, shortest: 1) else { return nil }
-        let batches = try repositories.kept.codes(.subscriptionOfferCodeOneTimeUseCodes, of: app)
-        for batch in batches
-        where oneTimeCodes.contains(text, batch: batch.resource.id, count: batch.count) {
-            return batch.offerCode(text, uses: 1)
+        if let code = try repositories.offers.code(text), code.app == app { return code }
+        if text.utf8.count == OneTimeUseCodes.length {
+            let batches = try repositories.kept.codes(
+                .subscriptionOfferCodeOneTimeUseCodes, of: app)
+            for batch in batches
+            where batch.isMeant(for: account.environment)
+                && oneTimeCodes.contains(text, in: batch.resource)
+            {
+                return batch.offerCode("\(batch.resource.id) \(text)", uses: 1)
+            }
         }
-        let chosen = try repositories.kept.codes(
+        return try repositories.kept.codes(
             .subscriptionOfferCodeCustomCodes, of: app, named: text
-        ).first
-        if let chosen { return chosen.offerCode(chosen.resource.id, uses: chosen.count) }
-        return try repositories.offers.code(text).flatMap { $0.app == app ? $0 : nil }
+        ).first.map { $0.offerCode($0.resource.id, uses: $0.resource.codeCount) }
     }
 
-    private func redeemable(
-        _ text: String, _ account: Account, _ profile: ProfileClaim, _ catalog: AppCatalog,
+    private static func redeemable(
+        _ code: OfferCode, _ account: Account, _ profile: ProfileClaim, _ catalog: AppCatalog,
         _ repositories: StoreRepositories, at now: Date
     ) throws -> Result<Found, OfferCodeRefusal> {
-        guard let code = try code(text, in: catalog.app.id, repositories) else {
-            return .failure(.unknown)
-        }
         guard try repositories.offers.use(of: code.code, by: account.id) == nil else {
             return .failure(.usedBefore)
         }
@@ -117,7 +120,7 @@ package struct OfferService: Sendable {
             return .failure(.offer(.unknown))
         }
         return .success(
-            Found(code: code, product: product, price: price, offer: offer, uses: uses))
+            Found(product: product, price: price, offer: offer, uses: uses))
     }
 
     /// Gives an account what a code is for: once, however often the same request arrives.
@@ -129,15 +132,17 @@ package struct OfferService: Sendable {
     ) async throws -> Result<PurchaseService.Sale, OfferCodeRefusal> {
         let now = clock.now()
         return try await database.write { repositories in
-            if let code = try code(text, in: catalog.app.id, repositories),
-                let id = try repositories.offers.use(of: code.code, by: account.id),
+            guard let code = try typed(text, by: account, in: catalog.app.id, repositories) else {
+                return .failure(.unknown)
+            }
+            if let id = try repositories.offers.use(of: code.code, by: account.id),
                 let entry = try repositories.ledger.entry(id), entry.details.key == key.text
             {
                 return .success(try PurchaseService.sale(entry, catalog: catalog, repositories))
             }
             let found: Found
-            switch try redeemable(text, account, profile, catalog, repositories, at: now) {
-            case .success(let code): found = code
+            switch try Self.redeemable(code, account, profile, catalog, repositories, at: now) {
+            case .success(let redeemable): found = redeemable
             case .failure(let refusal): return .failure(refusal)
             }
             guard found.offer == agreed else {
@@ -167,13 +172,13 @@ package struct OfferService: Sendable {
                 return .failure(.paymentDeclined)
             }
             guard let entry = try sale.insertIfNew() else { return .failure(.usedBefore) }
-            if try repositories.offers.code(found.code.code) == nil {
+            if try repositories.offers.code(code.code) == nil {
                 // Of those that the API made only those that were used have a row.
-                try repositories.offers.insert(found.code, at: now)
+                try repositories.offers.insert(code, at: now)
             }
             try repositories.offers.recordUse(
                 OfferCodeUse(
-                    code: found.code.code, account: account.id, environment: account.environment,
+                    code: code.code, account: account.id, environment: account.environment,
                     number: found.uses + 1, transaction: entry.id))
             return .success(
                 try PurchaseService.sale(entry, catalog: catalog, repositories))

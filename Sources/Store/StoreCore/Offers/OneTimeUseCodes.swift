@@ -1,7 +1,7 @@
 import Foundation
 
-/// The codes of the batches that the API makes. They follow from a batch's identifier, which is random
-/// and known to the team only, so that the store keeps one row for thousands of them.
+/// The codes of the batches that the API makes. They follow from a batch's secret, so that the store
+/// keeps one row for thousands of them.
 ///
 /// A code has 18 characters: three for its number in the batch, by which it is found, and fifteen of a
 /// digest, which nobody guesses.
@@ -18,31 +18,35 @@ package struct OneTimeUseCodes: Sendable {
         self.digest = digest
     }
 
+    package static let length = numberLength + secretLength
+
     /// All codes of a batch, one on each line.
-    package func list(of batch: String, count: Int) -> Data {
+    package func list(of batch: KeptResource) -> Data {
         var text = Data()
-        for number in 0..<count {
-            text.append(contentsOf: code(number, of: batch))
+        guard let secret = batch.secret else { return text }
+        for number in 0..<batch.codeCount {
+            text.append(contentsOf: code(number, secret))
             text.append(UInt8(ascii: "\n"))
         }
         return text
     }
 
     /// Whether a batch has a code.
-    func contains(_ code: String, batch: String, count: Int) -> Bool {
+    func contains(_ code: String, in batch: KeptResource) -> Bool {
+        guard let secret = batch.secret else { return false }
         var number = 0
         for letter in code.utf8.prefix(Self.numberLength) {
             guard let digit = Self.letters.firstIndex(of: letter) else { return false }
             number = number << 5 | digit
         }
-        return number < count && code.utf8.elementsEqual(self.code(number, of: batch))
+        return number < batch.codeCount && code.utf8.elementsEqual(self.code(number, secret))
     }
 
-    private func code(_ number: Int, of batch: String) -> [UInt8] {
+    private func code(_ number: Int, _ secret: String) -> [UInt8] {
         let digits = (1...Self.numberLength).map { place in
             Self.letters[number >> (5 * (Self.numberLength - place)) & 31]
         }
-        let secret = digest(Data("\(batch) \(number)".utf8)).prefix(Self.secretLength)
-        return digits + secret.map { Self.letters[Int($0 & 31)] }
+        let rest = digest(Data("\(secret) \(number)".utf8)).prefix(Self.secretLength)
+        return digits + rest.map { Self.letters[Int($0 & 31)] }
     }
 }

@@ -24,8 +24,9 @@ package struct CustomerOrder: Sendable, Hashable {
 
     /// What came back as a better product began before the period was over; nil for nothing.
     package var returned: Money? {
-        guard let upgrade = record.facts.upgrade, upgrade.percentage > 0 else { return nil }
-        return Revocation.amount(upgrade.percentage, of: record.entry.details)
+        guard let returned = record.facts.returned else { return nil }
+        let amount = Revocation.amount(returned.percentage, of: record.entry.details)
+        return amount.thousandths > 0 ? amount : nil
     }
 
     package var standing: Standing {

@@ -90,7 +90,7 @@ extension PurchaseService {
             let record = try repositories.transactions.record(revocation.transaction)
         else { return revocation }
         var rest = revocation
-        rest.percentage = record.refundable(revocation.percentage)
+        rest.percentage = record.refundable(of: revocation.percentage)
         if rest.percentage < Revocation.everything { rest.kind = .prorated }
         return rest
     }

@@ -161,7 +161,7 @@ package enum RefundRules {
         of record: TransactionRecord, isWaiting: Bool, wasReversed: Bool = false, at now: Date
     ) -> RefundRefusal? {
         if record.shared != nil { return .shared }
-        if record.facts.revocation != nil || record.refundable(Revocation.everything) == 0 {
+        if record.facts.revocation != nil || record.refundable(of: Revocation.everything) == 0 {
             return .refunded
         }
         if wasReversed { return .reversed }

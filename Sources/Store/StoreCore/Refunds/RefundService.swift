@@ -156,10 +156,12 @@ package struct RefundService: Sendable {
             try Self.carryOut(
                 RefundRequest.Decision(outcome: outcome, grounds: grounds, date: now), request,
                 repositories)
+            let decided = try repositories.refunds.request(id) ?? request
             try Self.log(
-                outcome == .declined ? "refund.decline" : "refund.grant", grounds,
-                of: request.transaction, by: actor, repositories, at: storeTime)
-            return try repositories.refunds.request(id) ?? request
+                decided.decision?.outcome == .declined ? "refund.decline" : "refund.grant",
+                decided.decision?.grounds, of: request.transaction, by: actor, repositories,
+                at: storeTime)
+            return decided
         }
         changed(request.account)
         return request
@@ -290,7 +292,7 @@ package struct RefundService: Sendable {
         }
         if case .refunded(let wanted) = decision.outcome {
             // A part may have come back as a better product began.
-            let left = record.refundable(wanted)
+            let left = record.refundable(of: wanted)
             decision =
                 left > 0
                 ? RefundRequest.Decision(

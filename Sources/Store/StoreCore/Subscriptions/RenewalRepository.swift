@@ -97,6 +97,13 @@ package struct RenewalRepository {
             """, [.integer(id.number), .integer(period.number)])
     }
 
+    /// When the time ends that was paid for with a period, without what was given beside it.
+    func paidEnd(of period: TransactionID) throws -> Date? {
+        try connection.row(
+            "SELECT expires FROM ledger_period WHERE id = ?1", [.integer(period.number)]
+        ) { $0.date(0) }
+    }
+
     /// Notes that a better product has ended a period.
     ///
     /// - Parameter part: how much of its charge comes back, in thousandths of a per cent.

@@ -97,13 +97,21 @@ struct SubscriptionSale {
             .tell(type, subtype, of: entry.id, subscription: subscription)
     }
 
-    /// Ends the running period, whose unused part the customer gets back.
+    /// Ends the running period, for the family too. What was paid for the time that is left comes back.
     private func endPeriod(of subscription: Subscription) throws {
-        let record = try repositories.transactions.record(subscription.latest)
+        let period = subscription.latest
+        let record = try repositories.transactions.record(period)
         let isPaid = record.map { $0.entry.details.charged.thousandths > 0 } ?? false
-        let part = isPaid ? record?.unusedPart(at: date) ?? 0 : 0
-        try repositories.renewals.recordUpgrade(
-            of: subscription.latest, returning: part, at: date)
+        let end = try repositories.renewals.paidEnd(of: period)
+        let part = isPaid ? record?.unusedPart(at: date, paidUntil: end) ?? 0 : 0
+        for share in try repositories.families.shares(of: period) {
+            try repositories.renewals.recordUpgrade(of: share.id, returning: 0, at: date)
+            try repositories.events.append(
+                DeviceEventDraft(
+                    account: share.details.account, app: share.details.app, kind: .transactions),
+                at: date)
+        }
+        try repositories.renewals.recordUpgrade(of: period, returning: part, at: date)
     }
 
     private func go(on entry: LedgerEntry) throws {

@@ -43,28 +43,30 @@ package enum TransactionReason: String, Sendable, Hashable, Codable {
 package struct TransactionFacts: Sendable, Hashable, Codable {
     /// When the period ends that was paid for; nil for what is no subscription.
     package var expiration: Date?
-    /// That the customer went on to a better product before the period's end; nil where not.
-    package var upgrade: Upgrade?
+    /// Whether the customer went on to a better product before the period's end.
+    package var isUpgraded: Bool
+    /// What came back then; nil for nothing.
+    package var returned: Returned?
     /// The token by which the publisher's server knows the customer; a UUID in small letters.
     package var accountToken: String?
     package var revocation: Revocation?
 
     package init(
-        expiration: Date? = nil, upgrade: Upgrade? = nil, accountToken: String? = nil,
+        expiration: Date? = nil, isUpgraded: Bool = false, returned: Returned? = nil,
+        accountToken: String? = nil,
         revocation: Revocation? = nil
     ) {
         self.expiration = expiration
-        self.upgrade = upgrade
+        self.isUpgraded = isUpgraded
+        self.returned = returned
         self.accountToken = accountToken
         self.revocation = revocation
     }
 
-    package var isUpgraded: Bool { upgrade != nil }
-
-    /// The end of a period as a better product began.
-    package struct Upgrade: Sendable, Hashable, Codable {
+    /// A part of a charge that came back.
+    package struct Returned: Sendable, Hashable, Codable {
         package let date: Date
-        /// How much of what was charged came back, in thousandths of a per cent.
+        /// In thousandths of a per cent of what was charged.
         package let percentage: Int
     }
 }
@@ -91,15 +93,17 @@ package struct TransactionRecord: Sendable, Hashable {
         group.map { _ in TransactionID(number: id.number + Self.lineItemOffset) }
     }
 
-    /// As much of the charge as can still come back, of a part, both in thousandths of a per cent.
-    package func refundable(_ percentage: Int) -> Int {
-        min(percentage, Revocation.everything - (facts.upgrade?.percentage ?? 0))
+    /// As much of a part of the charge as has not come back yet, both in thousandths of a per cent.
+    package func refundable(of part: Int) -> Int {
+        min(part, Revocation.everything - (facts.returned?.percentage ?? 0))
     }
 
     /// How much of a subscription's period is ahead, in thousandths of a per cent: nothing of one that
     /// a better product has ended. Nil for what is no subscription.
-    package func unusedPart(at date: Date) -> Int? {
-        guard let end = facts.expiration else { return nil }
+    ///
+    /// - Parameter end: of the time that was paid for, where more was given; of the period unless given.
+    package func unusedPart(at date: Date, paidUntil end: Date? = nil) -> Int? {
+        guard let end = end ?? facts.expiration else { return nil }
         let whole = end.timeIntervalSince(entry.details.date)
         guard whole > 0, !facts.isUpgraded else { return 0 }
         let ahead = end.timeIntervalSince(date) / whole

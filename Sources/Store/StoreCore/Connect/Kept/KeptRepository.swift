@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// Resources that are kept without being acted on.
+/// Resources that are kept as the API gave them.
 package struct KeptRepository {
     let connection: any SQLConnection
 
@@ -161,11 +161,14 @@ package struct KeptRepository {
         try connection.row(
             """
             SELECT 1 FROM kept_resource
-            WHERE kind = ?1 AND scope = ?2 AND name = ?3 AND id <> ?4
+            WHERE kind = ?1 AND scope = ?2 AND id <> ?4
+                AND (name = ?3 OR ?5 = 1 AND upper(name) = upper(?3))
             """,
             [
                 .text(resource.kind.rawValue), .text(Self.scope(of: resource)),
                 .text(resource.name), .text(resource.id),
+                // Customers type codes in any case.
+                .integer(resource.kind.isCustomCode),
             ]
         ) { _ in true } ?? false
     }

@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// A resource that the store keeps as the API gave it. On most of them it does not act.
+/// A resource that the store keeps as the API gave it.
 package struct KeptResource: Sendable, Hashable {
     /// A UUID in small letters; for what an app has once, the app's number.
     package let id: String
@@ -38,6 +38,12 @@ package struct KeptResource: Sendable, Hashable {
 
     /// What `links` has the tier of a price point under, which no relationship shows.
     package static let tier = "tier"
+
+    /// What `links` has the secret under that the codes of a batch follow from; no relationship shows it.
+    package static let codeSecret = "codeSecret"
+    var secret: String? { links[Self.codeSecret]?.first }
+    /// How many codes a batch has, or how many customers redeem a code.
+    var codeCount: Int { attributes["numberOfCodes"]?.number ?? 0 }
 }
 
 /// A batch of codes for an offer of a subscription, or one code for many customers.
@@ -47,14 +53,20 @@ struct KeptCode {
     /// The offer's name.
     let offer: String
 
-    var count: Int { resource.attributes["numberOfCodes"]?.number ?? 0 }
+    /// Whether customers of an environment redeem them: of both where none is named.
+    func isMeant(for environment: StoreEnvironment) -> Bool {
+        let name = resource.attributes["environment"]?.text
+        return name == nil || name == environment.rawValue.uppercased()
+    }
 
     /// What customers redeem: until the end of the last day, unless it was made inactive.
-    func offerCode(_ code: String, uses: Int) -> OfferCode {
+    ///
+    /// - Parameter key: by which its uses are counted. It is nothing that a customer can type.
+    func offerCode(_ key: String, uses: Int) -> OfferCode {
         let day = resource.attributes["expirationDate"]?.text.flatMap { CalendarDay($0) }
         let isActive = resource.attributes["active"] != .flag(false)
         return OfferCode(
-            code: code, app: resource.app, productID: product, uses: uses,
+            code: key, app: resource.app, productID: product, uses: uses,
             end: isActive
                 ? day?.beginning.addingTimeInterval(86_400) ?? .distantFuture : .distantPast,
             offer: offer)

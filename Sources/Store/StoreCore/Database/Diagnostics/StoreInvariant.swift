@@ -120,7 +120,7 @@ package struct StoreInvariant: Sendable {
         StoreInvariant(
             "upgrades", "more came back of a period than was charged",
             """
-            SELECT u.id FROM ledger_upgrade u JOIN ledger_revocation r ON r.id = u.id
+            SELECT u.id FROM ledger_upgrade u JOIN revoked r ON r.id = u.id
             WHERE r.type <> 'FAMILY_REVOKE' AND u.percentage + r.percentage > 100000
             """),
         StoreInvariant(

@@ -22,8 +22,8 @@ struct RefundStepList {
 
     var html: HTML {
         var steps: [Step] = []
-        if let upgrade = order.record.facts.upgrade, let amount = order.returned {
-            steps.append(returned(amount, upgrade.date))
+        if let returned = order.record.facts.returned, let amount = order.returned {
+            steps.append(given(amount, forTimeLeftOn: returned.date))
         }
         guard let request = order.request else {
             // Taken back without being asked: by the operator, or a tester's publisher.
@@ -79,7 +79,7 @@ struct RefundStepList {
         Money(thousandths: 0, currency: order.record.entry.details.charged.currency)
     }
 
-    private func returned(_ amount: Money, _ date: Date) -> Step {
+    private func given(_ amount: Money, forTimeLeftOn date: Date) -> Step {
         let words = StoreWords.price(amount, in: order.record.entry.details.storefront)
         return Step(
             style: "step good", title: "\(words) given back", date: date,
@@ -103,7 +103,9 @@ struct RefundStepList {
                 .element(
                     "p", class: "quiet",
                     (isPart && amount.thousandths > 0
-                        ? "That is for the part that was not used. " : "")
+                        ? order.returned == nil
+                            ? "That is for the part that was not used. " : "That is the rest. "
+                        : "")
                         + "You have it no longer."),
             ])
     }

@@ -68,12 +68,11 @@ extension ConnectOperation {
     private static func values(_ kind: KeptKind, at pattern: String) -> ConnectOperation {
         ConnectOperation(.get, pattern, .manageProducts) { call in
             let batch = try await call.services.kept.resource(kind, call.id, by: call.actor)
-            let count = batch.attributes["numberOfCodes"]?.number ?? 0
             return .response(
                 HTTPResponse(
                     status: 200,
                     headers: ["Content-Type": "text/csv", "Cache-Control": "no-store"],
-                    body: OneTimeUseCodes.store.list(of: batch.id, count: count)))
+                    body: OneTimeUseCodes.store.list(of: batch)))
         }
     }
 }
@@ -94,6 +93,9 @@ extension KeptDraft {
             if let id = data.optionalOne(name) { links[name] = [id] }
         }
         try Self.checkPoint(&links, owner: owner)
+        if kind.isOneTimeUseCode {
+            links[KeptResource.codeSecret] = [UUID().uuidString.lowercased()]
+        }
         self.init(
             kind: kind, id: UUID().uuidString.lowercased(), attributes: data.keptAttributes,
             links: links,
