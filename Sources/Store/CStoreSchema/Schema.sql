@@ -1600,7 +1600,7 @@ CREATE TABLE restoration (
     other_event INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
--- Codes of the operator that give a product or an offer.
+-- Codes that give a product or an offer: the operator's, and of those of the API what was used.
 CREATE TABLE offer_code (
     code TEXT PRIMARY KEY CHECK (length(code) >= 8),
     app INTEGER NOT NULL,
