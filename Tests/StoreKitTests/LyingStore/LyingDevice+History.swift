@@ -11,12 +11,14 @@ extension LyingDevice {
     /// Buys a subscription, and reads everything once.
     func useHistory() async throws {
         _ = try #require(await test.engine.useFeed())
+        // The queue's observer may be starting the engine at this moment: there is a listener behind that.
+        await untilQuiet()
         let listening = test.engine.state.withLock { $0.listening.take() }
         listening?.cancel()
         await listening?.value
         let bought = try #require(try await test.purchase(SampleShop.monthly))
         await test.use { await bought.finish() }
-        await test.engine.feed.refresher.end()
+        await untilQuiet()
         try await fetchHistory()
         _ = try await test.engine.appTransaction(isFresh: true)
         try await checkHistory()
