@@ -38,7 +38,7 @@ extension TestEnvironment {
             return last
         }
         state.withLock { $0.event = last }
-        // Nobody tells a device of its own purchases before the next look.
+        // The store does not wake a device for a purchase that the device made itself.
         if last != known { shop.services.events.nudge(tester) }
         await engine.hear(of: last?.number ?? 0)
     }

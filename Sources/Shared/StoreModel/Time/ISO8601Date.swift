@@ -1,8 +1,8 @@
 import Foundation
 
 extension Date {
-    /// Reads a time as `2026-01-31T12:00:00Z`, with a fraction and another zone at will; nil for other
-    /// text, and for a year that four digits don't write: clients read it as another one, or not at all.
+    /// Reads a time such as `2026-01-31T12:00:00Z`; a fraction and another zone are allowed. Nil for
+    /// other text, and for years outside of 1 to 9999, which clients can't read.
     package init?(iso8601 text: String) {
         guard text.utf8.count <= 40 else { return nil }
         let fine = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

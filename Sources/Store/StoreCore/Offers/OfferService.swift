@@ -173,7 +173,7 @@ package struct OfferService: Sendable {
             }
             guard let entry = try sale.insertIfNew() else { return .failure(.usedBefore) }
             if try repositories.offers.code(code.code) == nil {
-                // Of those that the API made only those that were used have a row.
+                // A code that the API made gets its row when it is first used.
                 try repositories.offers.insert(code, at: now)
             }
             try repositories.offers.recordUse(

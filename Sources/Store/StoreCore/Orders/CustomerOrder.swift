@@ -22,10 +22,10 @@ package struct CustomerOrder: Sendable, Hashable {
         return revocation.amount(of: record.entry.details)
     }
 
-    /// What came back as a better product began before the period was over; nil for nothing.
-    package var returned: Money? {
-        guard let returned = record.facts.returned else { return nil }
-        let amount = Revocation.amount(returned.percentage, of: record.entry.details)
+    /// The money that the customer got back for upgrading before the period was over; nil for none.
+    package var upgradeRefund: Money? {
+        guard let refund = record.facts.upgradeRefund else { return nil }
+        let amount = Revocation.amount(refund.percentage, of: record.entry.details)
         return amount.thousandths > 0 ? amount : nil
     }
 

@@ -12,8 +12,8 @@ package struct HistoryService: Sendable {
     private let database: any StoreDatabase
     private let walkLimit: Int
 
-    /// - Parameter walkLimit: So many are looked at for one page, so that a filter that takes few
-    ///   costs no more than one that takes all: what was found is the page then.
+    /// - Parameter walkLimit: the most transactions that are read for one page. A page whose filter
+    ///   takes few of them ends there, with what was found.
     package init(database: any StoreDatabase, walkLimit: Int = 2000) {
         self.database = database
         self.walkLimit = walkLimit

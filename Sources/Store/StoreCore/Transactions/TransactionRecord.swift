@@ -45,26 +45,26 @@ package struct TransactionFacts: Sendable, Hashable, Codable {
     package var expiration: Date?
     /// Whether the customer went on to a better product before the period's end.
     package var isUpgraded: Bool
-    /// What came back then; nil for nothing.
-    package var returned: Returned?
+    /// What the customer got back for the upgrade; nil for nothing.
+    package var upgradeRefund: UpgradeRefund?
     /// The token by which the publisher's server knows the customer; a UUID in small letters.
     package var accountToken: String?
     package var revocation: Revocation?
 
     package init(
-        expiration: Date? = nil, isUpgraded: Bool = false, returned: Returned? = nil,
+        expiration: Date? = nil, isUpgraded: Bool = false, upgradeRefund: UpgradeRefund? = nil,
         accountToken: String? = nil,
         revocation: Revocation? = nil
     ) {
         self.expiration = expiration
         self.isUpgraded = isUpgraded
-        self.returned = returned
+        self.upgradeRefund = upgradeRefund
         self.accountToken = accountToken
         self.revocation = revocation
     }
 
-    /// A part of a charge that came back.
-    package struct Returned: Sendable, Hashable, Codable {
+    /// The refund of the unused part of a period, given when the customer upgraded.
+    package struct UpgradeRefund: Sendable, Hashable, Codable {
         package let date: Date
         /// In thousandths of a per cent of what was charged.
         package let percentage: Int
@@ -95,11 +95,11 @@ package struct TransactionRecord: Sendable, Hashable {
 
     /// As much of a part of the charge as has not come back yet, both in thousandths of a per cent.
     package func refundable(of part: Int) -> Int {
-        min(part, Revocation.everything - (facts.returned?.percentage ?? 0))
+        min(part, Revocation.everything - (facts.upgradeRefund?.percentage ?? 0))
     }
 
     /// How much of a subscription's period is ahead, in thousandths of a per cent: nothing of one that
-    /// a better product has ended. Nil for what is no subscription.
+    /// an upgrade has ended. Nil for other products than subscriptions.
     ///
     /// - Parameter end: of the time that was paid for, where more was given; of the period unless given.
     package func unusedPart(at date: Date, paidUntil end: Date? = nil) -> Int? {

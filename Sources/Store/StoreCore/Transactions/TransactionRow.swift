@@ -18,14 +18,17 @@ enum TransactionRow {
             offer: row.isNull(base + 12) ? nil : try offer(row, base + 12),
             facts: TransactionFacts(
                 expiration: row.isNull(base + 2) ? nil : row.date(base + 2),
-                isUpgraded: !row.isNull(base + 4), returned: returned(row, base),
+                isUpgraded: !row.isNull(base + 4), upgradeRefund: upgradeRefund(row, base),
                 accountToken: row.optionalText(base + 6) ?? entry.details.applicationUsername,
                 revocation: row.isNull(base + 7) ? nil : try revocation(of: entry, row, base + 7)))
     }
 
-    private static func returned(_ row: any SQLRow, _ base: Int) -> TransactionFacts.Returned? {
+    private static func upgradeRefund(
+        _ row: any SQLRow, _ base: Int
+    ) -> TransactionFacts.UpgradeRefund? {
         guard let percentage = row.optionalInteger(base + 18), percentage > 0 else { return nil }
-        return TransactionFacts.Returned(date: row.date(base + 4), percentage: Int(percentage))
+        return TransactionFacts.UpgradeRefund(
+            date: row.date(base + 4), percentage: Int(percentage))
     }
 
     private static func offer(_ row: any SQLRow, _ column: Int) throws -> AppliedOffer {

@@ -115,7 +115,7 @@ package struct KeptRepository {
 
     /// Codes for offers of an app's subscriptions.
     ///
-    /// - Parameter name: of a code that the publisher chose, in capital letters; nil for all of the kind.
+    /// - Parameter name: the custom code to look for, in capital letters; nil reads all codes of the kind.
     func codes(_ kind: KeptKind, of app: AppID, named name: String? = nil) throws -> [KeptCode] {
         try connection.rows(
             """

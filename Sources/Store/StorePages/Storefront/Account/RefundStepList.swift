@@ -22,8 +22,8 @@ struct RefundStepList {
 
     var html: HTML {
         var steps: [Step] = []
-        if let returned = order.record.facts.returned, let amount = order.returned {
-            steps.append(given(amount, forTimeLeftOn: returned.date))
+        if let refund = order.record.facts.upgradeRefund, let amount = order.upgradeRefund {
+            steps.append(given(amount, forTimeLeftOn: refund.date))
         }
         guard let request = order.request else {
             // Taken back without being asked: by the operator, or a tester's publisher.
@@ -103,7 +103,7 @@ struct RefundStepList {
                 .element(
                     "p", class: "quiet",
                     (isPart && amount.thousandths > 0
-                        ? order.returned == nil
+                        ? order.upgradeRefund == nil
                             ? "That is for the part that was not used. " : "That is the rest. "
                         : "")
                         + "You have it no longer."),

@@ -3,8 +3,8 @@ import StoreCore
 import StoreModel
 import Testing
 
-/// What comes back of a period that ends as a better product begins.
-@Suite(.usesDrivers) struct UpgradeReturnTests {
+/// The refund that a customer gets for upgrading before a period is over.
+@Suite(.usesDrivers) struct UpgradeRefundTests {
     private func total(_ shop: SubscriberShop) async throws -> SalesFigures {
         let last = SalesDay(shop.clock.now())
         return try await SalesService(database: shop.database, clock: shop.clock).report(
@@ -15,10 +15,10 @@ import Testing
     }
 
     private func part(_ shop: SubscriberShop, _ record: TransactionRecord) async throws -> Int? {
-        try await shop.record(record.id)?.facts.returned?.percentage
+        try await shop.record(record.id)?.facts.upgradeRefund?.percentage
     }
 
-    /// Buys, and goes on to the better product after a quarter of the month.
+    /// Buys the monthly product, and upgrades after a quarter of the month.
     private func upgraded(_ shop: SubscriberShop) async throws -> TransactionRecord {
         let first = try await shop.buy()
         shop.clock.advance(by: SubscriberShop.month / 4)
@@ -73,7 +73,7 @@ import Testing
         #expect(shares.count == 1)
         for share in shares {
             let record = try #require(try await shop.record(share.id))
-            #expect(record.facts.isUpgraded && record.facts.returned == nil)
+            #expect(record.facts.isUpgraded && record.facts.upgradeRefund == nil)
         }
         #expect(try await total(shop).refunds == 1)
         let better = try #require(try await shop.subscription()?.latest)
