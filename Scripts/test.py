@@ -190,17 +190,21 @@ def run_sessions(steps):
     steps.run('test sessions under XCTest', [
         PROGRAM, '--testing-library', 'xctest', 'StoreKitTestTests.PurchaseTests'],
         needs=['build'], environment=environment, says='with 0 failures')
+    # In a folder of its own, as it looks for what is left there.
+    alone = os.path.join(os.environ['TMPDIR'], 'alone')
+    os.makedirs(alone, exist_ok=True)
     steps.run('what test sessions leave', [
         PROGRAM, '--testing-library', 'swift-testing', '--filter', 'one after another'],
-        needs=['build'], environment={**environment, 'TEST_SESSIONS': '40'},
+        needs=['build'], environment={**environment, 'TEST_SESSIONS': '40', 'TMPDIR': alone},
         says='Suite SessionTests passed')
 
 
 def run_others(steps):
     """What is no test of the package. Most of it waits or has work for one processor, so it runs
     beside the tests."""
-    # First: it may build, and nobody has changed a source yet.
+    # First: they may build, and nobody has changed a source yet.
     steps.run('interface', ['Scripts/check-interface.sh'], needs=['build'])
+    steps.run('build of the samples', [*BUILD, '--package-path', 'Examples'], needs=['build'])
     steps.run('lint', ['Scripts/lint.sh'], environment={'BODY_LIMIT': BODY_LIMIT})
     steps.run('linked libraries', ['Scripts/check-linking.sh'], needs=['build', 'build of the samples'])
     steps.run('fuzz targets compile', ['Scripts/fuzz.sh', '--check'], needs=['build'])
@@ -223,6 +227,7 @@ def run_others(steps):
     steps.run('documents', ['Scripts/test-documents.py'], needs=['build', 'object server'])
     # Clients of a store whose processes, disk and network fail, for a minute.
     steps.run('fault test', ['Scripts/test-faults.sh', '60', '--seed', '1'], needs=['build'])
+    run_sessions(steps)
 
 
 def main(filters):
@@ -245,13 +250,10 @@ def main(filters):
             return steps.end(tests(steps, filters))
         steps.run('object server', ['Scripts/s3-server.sh'])
         steps.run('build', BUILD)
-        steps.run('build of the samples', [
-            *BUILD, '--package-path', 'Examples'])
         # It may build again, so nothing runs beside it.
         steps.run('type checker', ['Scripts/check-bodies.sh', '--again', BODY_LIMIT], needs=['build'])
         others = Beside(steps, run_others)
         run = tests(steps)
-        run_sessions(steps)
         others.end()
         return steps.end(run)
     except KeyboardInterrupt:
