@@ -7,151 +7,121 @@ package struct CatalogRepository {
 
     /// Grows with each change to what devices see of any app.
     package func generation() throws -> Int64 {
-        try connection.row("SELECT generation FROM catalog_clock WHERE id = 1", []) {
-            $0.integer(0)
-        } ?? 0
+        try connection.value(Int64.self, "SELECT generation FROM catalog_clock WHERE id = 1") ?? 0
     }
 
     /// Grows with each change to what devices see of one app.
     package func generation(of app: AppID) throws -> Int64 {
-        try connection.row(
-            "SELECT generation FROM app_clock WHERE app = ?1", [.integer(app.number)]
-        ) { $0.integer(0) } ?? 0
+        try connection.value(
+            Int64.self, "SELECT generation FROM app_clock WHERE app = \(app)") ?? 0
     }
 
     // MARK: Teams
 
     package func team(named name: String) throws -> Team? {
-        try connection.row(
-            "SELECT id, name, has_paid_agreement FROM team WHERE name = ?1", [.text(name)],
-            readTeam)
+        try connection.first(Team.self, "WHERE name = \(name)")
     }
 
-    package func team(_ id: Int64) throws -> Team? {
-        try connection.row(
-            "SELECT id, name, has_paid_agreement FROM team WHERE id = ?1", [.integer(id)],
-            readTeam)
-    }
+    package func team(_ id: Int64) throws -> Team? { try connection.find(Team.self, id) }
 
     /// The team of a store that has exactly one.
     package func onlyTeam() throws -> Team? {
-        let teams = try connection.rows(
-            "SELECT id, name, has_paid_agreement FROM team LIMIT 2", [], readTeam)
+        let teams = try connection.all(Team.self, "LIMIT 2")
         return teams.count == 1 ? teams.first : nil
     }
 
-    package func hasTeams() throws -> Bool {
-        try connection.row("SELECT 1 FROM team LIMIT 1", []) { _ in true } ?? false
-    }
+    package func hasTeams() throws -> Bool { try connection.exists("FROM team") }
 
     /// Adds a team, or gives the one with this name as it is. Its agreements begin in force
     /// where the draft has the paid one, and not accepted otherwise.
     package func save(_ team: TeamDraft) throws -> Team {
-        let saved = try connection.row(
+        try connection.records(
+            Team.self,
             """
-            INSERT INTO team (name, has_paid_agreement) VALUES (?1, ?2)
+            INSERT INTO team (name, has_paid_agreement)
+            VALUES (\(team.name), \(team.hasPaidAgreement))
             ON CONFLICT (name) DO UPDATE SET name = team.name
-            RETURNING id, name, has_paid_agreement
-            """, [.text(team.name), .integer(team.hasPaidAgreement)], readTeam)
-        return try saved.orMissing("team")
-    }
-
-    private func readTeam(_ row: any SQLRow) -> Team {
-        Team(id: row.integer(0), name: row.text(1), hasPaidAgreement: row.integer(2) == 1)
+            RETURNING \(Team.columns)
+            """
+        ).first.orMissing("team")
     }
 
     // MARK: Apps
 
-    package func apps() throws -> [App] {
-        try connection.rows(
-            "SELECT id, team, bundle_id, name, binary_state, generation FROM app ORDER BY bundle_id",
-            [], readApp)
-    }
+    package func apps() throws -> [App] { try connection.all(App.self, "ORDER BY bundle_id") }
 
     package func app(_ bundleID: BundleID) throws -> App? {
-        try connection.row(
-            """
-            SELECT id, team, bundle_id, name, binary_state, generation FROM app
-            WHERE bundle_id = ?1
-            """, [.text(bundleID.text)], readApp)
+        try connection.first(App.self, "WHERE bundle_id = \(bundleID)")
     }
 
-    package func app(_ id: AppID) throws -> App? {
-        try connection.row(
-            "SELECT id, team, bundle_id, name, binary_state, generation FROM app WHERE id = ?1",
-            [.integer(id.number)], readApp)
-    }
+    package func app(_ id: AppID) throws -> App? { try connection.find(App.self, id) }
 
     /// Adds an app, with its bundle identifier where there is none, or changes the one with
     /// this bundle identifier. The generation of an identifier that there is, or was, is not
     /// lowered; the schema refuses one of another team.
     package func save(_ app: AppDraft) throws -> App {
         let identifier = try identifier(of: app)
-        let known = try connection.row(
+        let known = try connection.records(
+            App.self,
             """
-            UPDATE app SET team = ?2, name = ?3, binary_state = ?4, generation = ?5
-            WHERE bundle_id = ?1
-            RETURNING id, team, bundle_id, name, binary_state, generation
-            """,
-            [
-                .text(app.bundleID.text), .integer(app.teamID), .text(app.name),
-                .text(app.binaryState.rawValue), .integer(identifier.generation),
-            ], readApp)
+            UPDATE app SET team = \(app.teamID), name = \(app.name),
+                binary_state = \(app.binaryState), generation = \(identifier.generation)
+            WHERE bundle_id = \(app.bundleID)
+            RETURNING \(App.columns)
+            """
+        ).first
         if let known { return known }
-        let added = try connection.row(
+        let isTaken = try AppRepository(connection: connection).isTaken(
+            sku: app.bundleID.text, team: app.teamID)
+        let sku = isTaken ? "\(app.bundleID)/\(identifier.id)" : app.bundleID.text
+        let number = try AppleIDSequence(connection: connection).next()
+        return try connection.records(
+            App.self,
             """
             INSERT INTO app (id, team, bundle_id, name, binary_state, generation, identifier, sku,
                 primary_locale)
-            SELECT ?8, ?1, ?2, ?3, ?4, ?5, ?6,
-                CASE WHEN EXISTS (SELECT 1 FROM app WHERE team = ?1 AND sku = ?2)
-                    THEN ?2 || '/' || CAST(?6 AS TEXT) ELSE ?2 END, ?7
-            RETURNING id, team, bundle_id, name, binary_state, generation
-            """,
-            [
-                .integer(app.teamID), .text(app.bundleID.text), .text(app.name),
-                .text(app.binaryState.rawValue), .integer(identifier.generation),
-                .integer(identifier.id), .text(app.primaryLocale.text),
-                .integer(try AppleIDSequence(connection: connection).next()),
-            ], readApp)
-        return try added.orMissing("app")
+            VALUES (\(number), \(app.teamID), \(app.bundleID), \(app.name), \(app.binaryState),
+                \(identifier.generation), \(identifier.id), \(sku), \(app.primaryLocale))
+            RETURNING \(App.columns)
+            """
+        ).first.orMissing("app")
+    }
+
+    private struct Identifier: RecordPart {
+        let id: Int64
+        let generation: Int64
+
+        init(_ column: borrowing RecordColumns<Self>) throws {
+            id = try column("id", \.id)
+            generation = try column("generation", \.generation)
+        }
     }
 
     /// The bundle identifier of an app, made where there is none; one of another team stays with
     /// it, and the schema refuses a second one. Its generation never falls.
-    private func identifier(of app: AppDraft) throws -> (id: Int64, generation: Int64) {
-        let known = try connection.row(
+    private func identifier(of app: AppDraft) throws -> Identifier {
+        let known = try connection.records(
+            Identifier.self,
             """
-            UPDATE bundle_identifier SET generation = max(generation, ?3)
-            WHERE identifier = ?2 AND is_wildcard = 0 AND team = ?1 RETURNING id, generation
-            """,
-            [.integer(app.teamID), .text(app.bundleID.text), .integer(app.generation)]
-        ) { (id: $0.integer(0), generation: $0.integer(1)) }
+            UPDATE bundle_identifier SET generation = max(generation, \(app.generation))
+            WHERE identifier = \(app.bundleID) AND is_wildcard = 0 AND team = \(app.teamID)
+            RETURNING \(Identifier.columns)
+            """
+        ).first
         if let known { return known }
-        let added = try connection.row(
+        let made = try connection.records(
+            Identifier.self,
             """
             INSERT INTO bundle_identifier (team, identifier, name, platform, generation)
-            VALUES (?1, ?2, ?3, 'UNIVERSAL', max(?4, 1 + ifnull((
-                SELECT last FROM bundle_identifier_past WHERE identifier = ?2), 0)))
-            RETURNING id, generation
-            """,
-            [
-                .integer(app.teamID), .text(app.bundleID.text), .text(app.name),
-                .integer(app.generation),
-            ]
-        ) { (id: $0.integer(0), generation: $0.integer(1)) }
-        let made = try added.orMissing("bundle identifier")
+            VALUES (\(app.teamID), \(app.bundleID), \(app.name), 'UNIVERSAL',
+                max(\(app.generation), 1 + ifnull((
+                    SELECT last FROM bundle_identifier_past WHERE identifier = \(app.bundleID)), 0)))
+            RETURNING \(Identifier.columns)
+            """
+        ).first.orMissing("bundle identifier")
         try connection.run(
-            "INSERT INTO bundle_capability VALUES (?1, 'IN_APP_PURCHASE', '[]')",
-            [.integer(made.id)])
+            "INSERT INTO bundle_capability VALUES (\(made.id), 'IN_APP_PURCHASE', '[]')")
         return made
-    }
-
-    private func readApp(_ row: any SQLRow) throws -> App {
-        App(
-            id: AppID(number: row.integer(0)), teamID: row.integer(1),
-            bundleID: try row.value(2) { BundleID($0) }, name: row.text(3),
-            binaryState: try row.value(4, BinaryState.init(rawValue:)),
-            generation: Int(row.integer(5)))
     }
 
     // MARK: Products

@@ -60,6 +60,19 @@ package struct App: Sendable, Hashable {
     }
 }
 
+extension App: Record {
+    package static let table: StaticString = "app"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        teamID = try column("team", \.teamID, .immutable)
+        bundleID = try column("bundle_id", \.bundleID)
+        name = try column("name", \.name)
+        binaryState = try column("binary_state", \.binaryState, .immutable)
+        generation = try column("generation", \.generation)
+    }
+}
+
 /// An app to be added or changed.
 package struct AppDraft: Sendable, Hashable {
     package var teamID: Int64

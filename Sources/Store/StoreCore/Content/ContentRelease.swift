@@ -24,6 +24,13 @@ package struct ContentBlob: Sendable, Hashable {
     }
 }
 
+extension ContentBlob: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        digest = try column("digest", \.digest)
+        length = try column("length", \.length)
+    }
+}
+
 /// A version of hosted content that the store can deliver.
 package struct ContentRelease: Sendable, Hashable {
     package var version: ContentVersion

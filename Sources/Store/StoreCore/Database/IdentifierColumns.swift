@@ -15,7 +15,22 @@ extension ContentDigest: TextColumnValue {}
 extension ProductID: TextColumnValue {}
 extension PurchaseKey: TextColumnValue {}
 
+extension AppPackageFormat: TextColumnValue {}
+extension BinaryState: TextColumnValue {}
+extension ProductState: TextColumnValue {}
 extension StoreEnvironment: TextColumnValue {}
+
+extension ContentVersion: TextColumnValue {
+    package init?(columnText: String) { self.init(columnText) }
+    package var columnText: String { text }
+
+    package static func sample(_ number: Int) -> ContentVersion {
+        guard let version = ContentVersion(String(number % 1_000_000)) else {
+            preconditionFailure("digits are a version")
+        }
+        return version
+    }
+}
 
 extension Storefront: TextColumnValue {
     package init?(columnText: String) {

@@ -11,6 +11,18 @@ package struct AppRecord: Sendable, Hashable {
     package var attributes: AppAttributes
 }
 
+extension AppRecord: Record {
+    package static let table: StaticString = "app"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        app = try column.part(\.app)
+        identifier = try column("identifier", \.identifier)
+        sku = try column("sku", \.sku, .immutable)
+        primaryLocale = try column("primary_locale", \.primaryLocale)
+        attributes = try column.part(\.attributes)
+    }
+}
+
 /// What a publisher says about an app beside its name.
 package struct AppAttributes: Sendable, Hashable {
     /// Nil where nothing was declared.
@@ -39,15 +51,26 @@ package struct AppAttributes: Sendable, Hashable {
     }
 }
 
+extension AppAttributes: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        contentRights = try column("content_rights", \.contentRights)
+        isMadeForKids = try column("made_for_kids", \.isMadeForKids)
+        statusURL = try column.part(\.statusURL, prefix: "status_url")
+        sandboxStatusURL = try column.part(\.sandboxStatusURL, prefix: "sandbox_status_url")
+        isPurchasingStreamlined = try column("streamlined", \.isPurchasingStreamlined)
+        accessibilityURL = try column("accessibility_url", \.accessibilityURL)
+    }
+}
+
 /// Whether an app shows what belongs to others.
-package enum ContentRights: String, Sendable, Hashable, CaseIterable {
+package enum ContentRights: String, Hashable, CaseIterable, TextColumnValue {
     case none = "DOES_NOT_USE_THIRD_PARTY_CONTENT"
     case usesOthers = "USES_THIRD_PARTY_CONTENT"
 }
 
 /// An address for notifications, and the version of their form.
 package struct StatusURL: Sendable, Hashable {
-    package enum Version: String, Sendable, Hashable, CaseIterable {
+    package enum Version: String, Hashable, CaseIterable, TextColumnValue {
         case v1 = "V1"
         case v2 = "V2"
     }
@@ -61,8 +84,16 @@ package struct StatusURL: Sendable, Hashable {
     }
 }
 
+/// With a prefix, `status_url` and `status_url_version`.
+extension StatusURL: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        url = try column("", \.url)
+        version = try column("_version", \.version)
+    }
+}
+
 /// A language of texts in Connect, written as there, for example `en-US`.
-package struct ConnectLocale: TextIdentifier {
+package struct ConnectLocale: TextIdentifier, TextColumnValue {
     package static let name = "locale"
     package let text: String
 
@@ -95,6 +126,8 @@ package struct ConnectLocale: TextIdentifier {
 
     /// All of them, sorted.
     package static let all: [ConnectLocale] = known.sorted().compactMap { ConnectLocale($0) }
+
+    package static func sample(_ number: Int) -> ConnectLocale { all[number % all.count] }
 
     private static let known = Set(ProductLocale.all.map(\.code))
 }

@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// The identifier of a version: a UUID in small letters.
-package struct AppVersionID: TextIdentifier {
+package struct AppVersionID: TextIdentifier, TextColumnValue {
     package static let name = "version identifier"
     package let text: String
 
@@ -17,7 +17,7 @@ package struct AppVersionID: TextIdentifier {
 }
 
 /// The identifier of a build: a UUID in small letters.
-package struct AppBuildID: TextIdentifier {
+package struct AppBuildID: TextIdentifier, TextColumnValue {
     package static let name = "build identifier"
     package let text: String
 
@@ -78,6 +78,26 @@ package struct AppVersion: Sendable, Hashable {
     }
 }
 
+extension AppVersion: Record {
+    package static let table: StaticString = "app_version"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        app = try column("app", \.app, .immutable)
+        platform = try column("platform", \.platform, .immutable)
+        version = try column("version", \.version)
+        state = try column("state", \.state)
+        stateBeforeTakeDown = try column("before_take_down", \.stateBeforeTakeDown)
+        releaseType = try column("release_type", \.releaseType)
+        whatsNew = try column("whats_new", \.whatsNew)
+        reviewNote = try column("review_note", \.reviewNote)
+        build = try column("build", \.build)
+        created = try column("created", \.created, .immutable)
+        submitted = try column("submitted", \.submitted)
+        released = try column("released", \.released)
+    }
+}
+
 /// The record of a binary. Which one was reviewed is known by its checksum; a version goes on sale
 /// once the store has the binary's file too.
 package struct AppBuild: Sendable, Hashable {
@@ -103,5 +123,17 @@ package struct AppBuild: Sendable, Hashable {
         self.size = size
         self.uploaded = uploaded
         self.file = file
+    }
+}
+
+extension AppBuild: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        version = try column("version", \.version)
+        number = try column("build", \.number)
+        digest = try column("digest", \.digest)
+        size = try column("size", \.size)
+        uploaded = try column("uploaded", \.uploaded)
+        file = try column.part(\.file)
     }
 }

@@ -1,6 +1,6 @@
 /// Where a version of an app stands between its making and its sale, spelled as in App Store
 /// Connect's API.
-package enum AppVersionState: String, Sendable, Hashable, CaseIterable {
+package enum AppVersionState: String, Hashable, CaseIterable, TextColumnValue {
     case prepareForSubmission = "PREPARE_FOR_SUBMISSION"
     case waitingForReview = "WAITING_FOR_REVIEW"
     case inReview = "IN_REVIEW"
@@ -41,7 +41,7 @@ package enum AppVersionState: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What a version runs on.
-package enum AppPlatform: String, Sendable, Hashable, CaseIterable {
+package enum AppPlatform: String, Hashable, CaseIterable, TextColumnValue {
     case linux = "LINUX"
     case iOS = "IOS"
     case macOS = "MAC_OS"
@@ -61,7 +61,7 @@ package enum AppPlatform: String, Sendable, Hashable, CaseIterable {
 }
 
 /// When an approved version goes on sale.
-package enum AppReleaseType: String, Sendable, Hashable, CaseIterable {
+package enum AppReleaseType: String, Hashable, CaseIterable, TextColumnValue {
     /// When the publisher says so.
     case manual = "MANUAL"
     /// With the approval.

@@ -18,13 +18,13 @@ package struct BuildDelivery: Sendable, Hashable {
     package var created: Date
     /// The last permission to download it; noted at most once an hour.
     package var lastPermit: Date?
-    /// Whether its bytes were given up: nobody gets it any more.
-    package var isRetired: Bool
+    /// When its bytes were given up; nobody gets it any more.
+    package var retired: Date?
 
     package init(
         format: AppPackageFormat, fileName: String, manifestDigest: ContentDigest,
         manifestLength: Int64, blobs: [ContentBlob], downloadLength: Int64, unpackedLength: Int64,
-        created: Date, lastPermit: Date? = nil, isRetired: Bool = false
+        created: Date, lastPermit: Date? = nil, retired: Date? = nil
     ) {
         self.format = format
         self.fileName = fileName
@@ -35,11 +35,29 @@ package struct BuildDelivery: Sendable, Hashable {
         self.unpackedLength = unpackedLength
         self.created = created
         self.lastPermit = lastPermit
-        self.isRetired = isRetired
+        self.retired = retired
     }
+
+    package var isRetired: Bool { retired != nil }
 
     /// Everything that a device may fetch for it: the manifest and all blobs.
     package var digests: [ContentDigest] { [manifestDigest] + blobs.map(\.digest) }
+}
+
+/// Without the blobs, which have rows of their own.
+extension BuildDelivery: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        format = try column("format", \.format)
+        fileName = try column("file_name", \.fileName)
+        manifestDigest = try column("manifest_digest", \.manifestDigest)
+        manifestLength = try column("manifest_length", \.manifestLength)
+        blobs = []
+        downloadLength = try column("download_length", \.downloadLength)
+        unpackedLength = try column("unpacked_length", \.unpackedLength)
+        created = try column("created", \.created)
+        lastPermit = try column("permitted", \.lastPermit)
+        retired = try column("retired", \.retired)
+    }
 }
 
 /// A build with its delivery and its version, for whoever decides how long it is kept.
@@ -62,4 +80,13 @@ package struct AppBuildFile: Sendable, Hashable {
     /// Bytes that a device without any of it downloads.
     package var downloadLength: Int64
     package var unpackedLength: Int64
+}
+
+extension AppBuildFile: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        format = try column("format", \.format)
+        name = try column("file_name", \.name)
+        downloadLength = try column("download_length", \.downloadLength)
+        unpackedLength = try column("unpacked_length", \.unpackedLength)
+    }
 }

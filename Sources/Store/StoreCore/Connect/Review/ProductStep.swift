@@ -1,6 +1,6 @@
 /// Something that happens to a product between its making and its end, and to the revision
 /// and the content that go through review with it.
-package enum ProductStep: String, Sendable, Hashable, CaseIterable {
+package enum ProductStep: String, Hashable, CaseIterable, TextColumnValue {
     // MARK: Hosted content
 
     /// The publisher has the store host the product's content.

@@ -23,3 +23,14 @@ package struct SaleChange: Sendable, Hashable {
         self.date = date
     }
 }
+
+extension SaleChange: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        step = try column("step", \.step)
+        before = try column("before", \.before)
+        after = try column("after", \.after)
+        reason = try column("reason", \.reason)
+        actor = try column.part(\.actor, prefix: "actor")
+        date = try column("date", \.date)
+    }
+}

@@ -2,37 +2,17 @@ import Foundation
 import StoreModel
 
 /// The number of a submission; later ones have larger ones.
-package struct SubmissionID: Hashable, Sendable, CustomStringConvertible {
+package struct SubmissionID: NumberIdentifier, NumberColumnValue {
     package let number: Int64
 
-    package init(number: Int64) {
-        self.number = number
-    }
-
-    /// Nil for anything but the digits of a positive number.
-    package init?(_ text: String) {
-        guard let number = Int64(text), number > 0, String(number) == text else { return nil }
-        self.number = number
-    }
-
-    package var description: String { String(number) }
+    package init(number: Int64) { self.number = number }
 }
 
 /// The number of one of the things that were submitted together.
-package struct SubmissionItemID: Hashable, Sendable, CustomStringConvertible {
+package struct SubmissionItemID: NumberIdentifier, NumberColumnValue {
     package let number: Int64
 
-    package init(number: Int64) {
-        self.number = number
-    }
-
-    /// Nil for anything but the digits of a positive number.
-    package init?(_ text: String) {
-        guard let id = SubmissionID(text) else { return nil }
-        self.number = id.number
-    }
-
-    package var description: String { String(number) }
+    package init(number: Int64) { self.number = number }
 }
 
 /// Somebody who submits or reviews: the same whatever team they act for.
@@ -58,6 +38,14 @@ package struct ReviewParty: Sendable, Hashable {
     }
 }
 
+/// With a prefix, `submitter` and `submitter_name`.
+extension ReviewParty: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        key = try column("", \.key)
+        name = try column("_name", \.name)
+    }
+}
+
 /// Things of one app that were submitted together.
 package struct Submission: Sendable, Hashable {
     package let id: SubmissionID
@@ -72,16 +60,29 @@ package struct Submission: Sendable, Hashable {
     package let created: Date
     /// When its state last changed.
     package let changed: Date
-    package var items: [SubmissionItem]
+    package var items: [SubmissionItem] = []
 
     /// The products in it.
     package var products: [ProductNumber] { items.compactMap(\.product) }
 
     /// The version of the app in it; nil for products alone.
     package var version: AppVersionID? {
-        items.lazy.compactMap { item in
-            if case .version(let id) = item.subject { id } else { nil }
-        }.first
+        items.lazy.compactMap(\.subject.version).first
+    }
+}
+
+extension Submission: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        app = try column("app", \.app)
+        team = try column("team", \.team)
+        bundleID = try column("bundle_id", \.bundleID)
+        appName = try column("app_name", \.appName)
+        state = try column("state", \.state)
+        submitter = try column.part(\.submitter, prefix: "submitter")
+        claimant = try column.part(\.claimant, prefix: "claimant")
+        created = try column("created", \.created)
+        changed = try column("changed", \.changed)
     }
 }
 
@@ -90,6 +91,9 @@ package struct SubmissionItem: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
         case product(ProductID)
         case version(AppVersionID)
+
+        var product: ProductID? { if case .product(let id) = self { id } else { nil } }
+        var version: AppVersionID? { if case .version(let id) = self { id } else { nil } }
     }
 
     package let id: SubmissionItemID
@@ -110,8 +114,29 @@ package struct SubmissionItem: Sendable, Hashable {
     package var decider: ReviewParty?
     package var decided: Date?
 
-    package var isVersion: Bool {
-        if case .version = subject { true } else { false }
+    package var isVersion: Bool { subject.version != nil }
+}
+
+extension SubmissionItem: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        submission = try column("submission", \.submission)
+        subject = try column.part(\.subject)
+        product = try column("product", \.product)
+        name = try column("name", \.name)
+        content = try column("content_version", \.content)
+        revision = try column("revision", \.revision)
+        state = try column("state", \.state)
+        message = try column("message", \.message)
+        decider = try column.part(\.decider, prefix: "decider")
+        decided = try column("decided", \.decided)
+    }
+}
+
+extension SubmissionItem.Subject: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        self = try column.either(
+            "product_id", \.product, Self.product, "app_version", \.version, Self.version)
     }
 }
 

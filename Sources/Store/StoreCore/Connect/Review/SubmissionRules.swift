@@ -1,5 +1,5 @@
 /// Where a submission stands.
-package enum SubmissionState: String, Sendable, Hashable, CaseIterable {
+package enum SubmissionState: String, Hashable, CaseIterable, TextColumnValue {
     case waitingForReview = "WAITING_FOR_REVIEW"
     /// A reviewer has claimed it.
     case inReview = "IN_REVIEW"
@@ -13,7 +13,7 @@ package enum SubmissionState: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Where one of the things that were submitted together stands.
-package enum SubmissionItemState: String, Sendable, Hashable, CaseIterable {
+package enum SubmissionItemState: String, Hashable, CaseIterable, TextColumnValue {
     case waitingForReview = "WAITING_FOR_REVIEW"
     case inReview = "IN_REVIEW"
     /// Approved, as soon as the binary beside it is.

@@ -11,3 +11,13 @@ package struct SubmittableProduct: Sendable, Hashable {
     package let hasNewTexts: Bool
     package let hasNewContent: Bool
 }
+
+extension SubmittableProduct: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("product_id", \.id)
+        referenceName = try column("reference_name", \.referenceName)
+        state = try column("state", \.state)
+        hasNewTexts = try column("has_texts", \.hasNewTexts)
+        hasNewContent = try column("has_content", \.hasNewContent)
+    }
+}

@@ -92,8 +92,11 @@ package struct RecordColumns<Owner>: ~Copyable {
 
     /// The columns of a value that there may be: all of them are null where there is none.
     package borrowing func part<Value: RecordPart>(
-        _ property: KeyPath<Owner, Value?>
+        _ property: KeyPath<Owner, Value?>, prefix: StaticString? = nil
     ) throws -> Value? {
+        let before = state.pointee.prefix
+        if let prefix { state.pointee.prefix += prefix.description }
+        defer { state.pointee.prefix = before }
         guard let owner else {
             if try state.pointee.skipsNulls(Value.self) { return nil }
             return try Value(RecordColumns<Value>(state))
