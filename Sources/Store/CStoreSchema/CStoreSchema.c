@@ -18,6 +18,10 @@ static const unsigned char step21[] = {
 #embed "Step21.sql"
 };
 
+static const unsigned char step22[] = {
+#embed "Step22.sql"
+};
+
 const unsigned char *cstore_schema_base(size_t *count) {
     *count = sizeof base;
     return base;
@@ -36,4 +40,9 @@ const unsigned char *cstore_schema_step20(size_t *count) {
 const unsigned char *cstore_schema_step21(size_t *count) {
     *count = sizeof step21;
     return step21;
+}
+
+const unsigned char *cstore_schema_step22(size_t *count) {
+    *count = sizeof step22;
+    return step22;
 }

@@ -59,7 +59,7 @@ struct FamilySharing {
                 app: draft.app, group: group, product: draft.productID,
                 renewalProduct: subscription.renewalProduct, renews: subscription.renews,
                 state: .active, latest: shared.id, start: subscription.start, expiration: end,
-                due: end)
+                due: end, chosen: date)
             try repositories.renewals.insertPeriod(
                 shared.id, of: subscription, end: end, reason: record.reason)
             try SubscriptionWriting(repositories, at: date).tell(member, in: draft.app)

@@ -31,13 +31,16 @@ package struct OfferRepository {
             "SELECT ledger FROM offer_code_use WHERE code = \(code) AND account = \(account)")
     }
 
-    /// Whether an account has used a code for the same offer of a product.
+    /// Whether an account has used a code for the same offer of a product, since its history was last
+    /// cleared.
     func hasUsed(_ code: OfferCode, by account: AccountID) throws -> Bool {
         try connection.exists(
             """
             FROM offer_code_use u JOIN offer_code c ON c.code = u.code
             WHERE u.account = \(account) AND c.app = \(code.app)
                 AND c.product_id = \(code.productID) AND c.offer = \(code.offer)
+                AND u.ledger > (SELECT coalesce(max(last), 0) FROM history_clearing
+                    WHERE account = \(account))
             """)
     }
 
@@ -111,6 +114,16 @@ package struct OfferRepository {
                 AND NOT EXISTS (SELECT 1 FROM price_consent_decision d WHERE d.id = c.id)
             ORDER BY id
             """)
+    }
+
+    /// Answers the open questions about the price of a product that the account has chosen.
+    func settleConsents(
+        about product: ProductID, account: AccountID, app: AppID, at date: Date
+    ) throws {
+        for consent in try openConsents(account: account, app: app)
+        where consent.details.productID == product {
+            try recordConsent(consent.id, agreed: true, at: date)
+        }
     }
 
     package func insertConsent(_ draft: PriceConsentDraft, at date: Date) throws -> PriceConsent {

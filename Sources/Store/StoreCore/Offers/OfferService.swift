@@ -213,26 +213,43 @@ package struct OfferService: Sendable {
             let open = try repositories.offers.openConsents(account: account.id, app: app.id)
             guard let consent = open.first(where: { $0.id == id }) else { return false }
             try repositories.offers.recordConsent(id, agreed: agreed, at: now)
-            // That somebody does not agree the server hears when their subscription ends.
-            try Self.tell(agreed ? .accepted : nil, of: consent.details, repositories, at: now)
+            guard agreed else {
+                try Self.refuse(consent.details, repositories, at: now)
+                return true
+            }
+            try Self.tell(.accepted, of: consent.details, repositories, at: now)
             return true
         }
     }
 
+    /// Who does not agree is not renewed.
+    private static func refuse(
+        _ consent: PriceConsentDraft, _ repositories: StoreRepositories, at date: Date
+    ) throws {
+        for subscription in try running(consent, repositories) where subscription.renews {
+            var next = subscription
+            next.setRenews(false, because: .priceIncreaseRefused, at: date)
+            try SubscriptionChange.save(next, over: subscription, repositories, at: date)
+        }
+    }
+
+    private static func running(
+        _ consent: PriceConsentDraft, _ repositories: StoreRepositories
+    ) throws -> [Subscription] {
+        try repositories.renewals.subscriptions(of: consent.account, app: consent.app)
+            .filter { $0.state.isRunning && $0.renewalProduct == consent.productID }
+    }
+
     /// Tells devices of a subscription that goes on at a higher price, or may.
     ///
-    /// - Parameter subtype: what the publisher's server hears; nil for nothing.
+    /// - Parameter subtype: what the publisher's server hears.
     private static func tell(
-        _ subtype: NotificationSubtype?, of consent: PriceConsentDraft,
+        _ subtype: NotificationSubtype, of consent: PriceConsentDraft,
         _ repositories: StoreRepositories, at date: Date
     ) throws {
-        let running = try repositories.renewals.subscriptions(
-            of: consent.account, app: consent.app
-        ).filter { $0.state.isRunning && $0.renewalProduct == consent.productID }
-        for subscription in running {
+        for subscription in try running(consent, repositories) {
             try SubscriptionWriting(repositories, at: date)
                 .tell(subscription.account, in: subscription.app)
-            guard let subtype else { continue }
             try Outbox(repositories, at: date).tell(
                 .priceIncrease, subtype, of: subscription.latest, subscription: subscription)
         }

@@ -21,7 +21,7 @@ struct SaleWriting {
         self.date = date
         self.subscription = try SubscriptionSale(
             draft, of: product, offer: offer, repositories, at: date)
-        self.draft = subscription?.priced(draft) ?? draft
+        self.draft = try subscription?.priced(draft) ?? draft
     }
 
     /// Adds the sale to the ledger.

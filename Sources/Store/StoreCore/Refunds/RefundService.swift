@@ -24,7 +24,8 @@ package struct RefundService: Sendable {
     ///
     /// - Parameters:
     ///   - account: whose purchase it has to be; nil for anybody's.
-    ///   - app: where it has to be made; nil for anywhere.
+    ///   - app: where it has to be made; nil for anywhere. With an account, the request comes from the
+    ///     app, and a running subscription is not renewed any more.
     package func ask(
         _ transaction: TransactionID, of account: AccountID?, in app: AppID? = nil,
         reason: RefundReason, comment: String
@@ -45,6 +46,10 @@ package struct RefundService: Sendable {
             guard comment.unicodeScalars.count <= RefundRules.commentLimit else {
                 return .failure(.commentTooLong)
             }
+            // Who asks in the app wants no more of it.
+            if account != nil, app != nil {
+                try Self.endRenewing(of: record, repositories, at: now)
+            }
             let details = record.entry.details
             let time =
                 details.environment == .sandbox
@@ -61,6 +66,17 @@ package struct RefundService: Sendable {
                 consumptionReason: reason.rawValue)
             return .success(request)
         }
+    }
+
+    private static func endRenewing(
+        of record: TransactionRecord, _ repositories: StoreRepositories, at now: Date
+    ) throws {
+        guard let subscription = try subscription(record, repositories),
+            subscription.latest == record.entry.id, subscription.isRenewing
+        else { return }
+        var next = subscription
+        next.setRenews(false, at: now)
+        try SubscriptionChange.save(next, over: subscription, repositories, at: now)
     }
 
     /// Keeps what a publisher's server says; a request that waits for it is decided soon.
@@ -270,7 +286,9 @@ package struct RefundService: Sendable {
             try repositories.refunds.information(on: request.transaction, since: request.date),
             refunds: try repositories.refunds.refunds(
                 of: request.account, since: now.addingTimeInterval(-year)),
-            unused: record.unusedPart(at: now), at: now)
+            unused: record.unusedPart(
+                at: now, paidUntil: try repositories.renewals.paidEnd(of: record.entry.revocable)),
+            at: now)
         try carryOut(decision, request, repositories)
     }
 

@@ -27,7 +27,12 @@ package enum RenewalPace: Sendable, Hashable {
     }
 
     /// When a period ends that begins at a date.
-    package func end(of period: SubscriptionPeriod, from start: Date) -> Date {
+    ///
+    /// - Parameter anchorDay: the day of the month on which the periods begin where it is long enough:
+    ///   what begins at the end of a shorter month ends on it again.
+    package func end(
+        of period: SubscriptionPeriod, from start: Date, anchorDay: Int? = nil
+    ) -> Date {
         switch self {
         case .calendar:
             var components = DateComponents()
@@ -40,7 +45,11 @@ package enum RenewalPace: Sendable, Hashable {
             guard let end = Self.gregorian.date(byAdding: components, to: start) else {
                 preconditionFailure("\(period.iso8601) can be added to any date")
             }
-            return end
+            guard let anchorDay, period.unit == .month || period.unit == .year,
+                Self.isEndOfMonth(start, before: anchorDay)
+            else { return end }
+            let missing = min(anchorDay, Self.daysOfMonth(of: end)) - Self.dayOfMonth(end)
+            return end.addingTimeInterval(TimeInterval(max(missing, 0)) * Self.day)
         case .accelerated(let month):
             let months: Double =
                 switch period.unit {
@@ -54,6 +63,25 @@ package enum RenewalPace: Sendable, Hashable {
         case .stated(let lengths):
             return start.addingTimeInterval(lengths.length(of: period))
         }
+    }
+
+    /// The day of the month on which periods begin behind one that ends at a date.
+    ///
+    /// - Parameter before: the one until then.
+    package static func anchorDay(behind end: Date, before: Int) -> Int {
+        isEndOfMonth(end, before: before) ? before : dayOfMonth(end)
+    }
+
+    /// Whether a month ends before it comes to a day.
+    private static func isEndOfMonth(_ date: Date, before day: Int) -> Bool {
+        let today = dayOfMonth(date)
+        return today < day && today == daysOfMonth(of: date)
+    }
+
+    package static func dayOfMonth(_ date: Date) -> Int { gregorian.component(.day, from: date) }
+
+    private static func daysOfMonth(of date: Date) -> Int {
+        gregorian.range(of: .day, in: .month, for: date)?.count ?? 31
     }
 
     /// How long the store tries to charge again: sixty days.

@@ -5,42 +5,47 @@ import StoreModel
 package struct RenewalRepository {
     let connection: any SQLConnection
 
-    package func subscription(_ original: TransactionID) throws -> Subscription? {
-        try connection.row(
+    private func subscriptions(_ rest: SQL) throws -> [Subscription] {
+        try connection.records(
+            Subscription.self,
             """
-            SELECT s.*, l.date FROM subscription s JOIN ledger l ON l.id = s.original
-            WHERE s.original = ?1
-            """, [.integer(original.number)], read)
+            SELECT \(Subscription.columns) FROM (
+                SELECT s.original, l.date AS original_date, s.account, s.environment, s.app,
+                    s.group_id, s.product_id, s.renewal_product_id, s.renews, s.state, s.latest,
+                    s.started, s.expires, s.grace_end, s.retry_end, s.intent, s.renewals, s.due,
+                    ifnull(s.chosen, s.started) AS chosen, s.anchor_day
+                FROM subscription s JOIN ledger l ON l.id = s.original) subscriptions
+            \(rest)
+            """)
+    }
+
+    package func subscription(_ original: TransactionID) throws -> Subscription? {
+        try subscriptions("WHERE original = \(original)").first
     }
 
     /// What an account has in a group, whether it runs or has ended.
     package func subscription(
         of account: AccountID, app: AppID, group: String
     ) throws -> Subscription? {
-        try connection.row(
+        try subscriptions(
             """
-            SELECT s.*, l.date FROM subscription s JOIN ledger l ON l.id = s.original
-            WHERE s.account = ?1 AND s.app = ?2 AND s.group_id = ?3 AND s.state <> 'cleared'
-            """, [.integer(account.number), .integer(app.number), .text(group)], read)
+            WHERE account = \(account) AND app = \(app) AND group_id = \(group)
+                AND state <> 'cleared'
+            """
+        ).first
     }
 
     /// Everything of an account in an app, without what was cleared.
     package func subscriptions(of account: AccountID, app: AppID) throws -> [Subscription] {
-        try connection.rows(
+        try subscriptions(
             """
-            SELECT s.*, l.date FROM subscription s JOIN ledger l ON l.id = s.original
-            WHERE s.account = ?1 AND s.app = ?2 AND s.state <> 'cleared'
-            ORDER BY s.original
-            """, [.integer(account.number), .integer(app.number)], read)
+            WHERE account = \(account) AND app = \(app) AND state <> 'cleared' ORDER BY original
+            """)
     }
 
     /// Everything of an account, without what was cleared.
     package func subscriptions(of account: AccountID) throws -> [Subscription] {
-        try connection.rows(
-            """
-            SELECT s.*, l.date FROM subscription s JOIN ledger l ON l.id = s.original
-            WHERE s.account = ?1 AND s.state <> 'cleared' ORDER BY s.original
-            """, [.integer(account.number)], read)
+        try subscriptions("WHERE account = \(account) AND state <> 'cleared' ORDER BY original")
     }
 
     /// Adds a subscription, or changes how it stands.
@@ -49,26 +54,22 @@ package struct RenewalRepository {
             """
             INSERT INTO subscription (original, account, environment, app, group_id, product_id,
                 renewal_product_id, renews, state, latest, started, expires, grace_end, retry_end,
-                intent, renewals, due)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+                intent, renewals, due, chosen, anchor_day)
+            VALUES (\(subscription.original.id), \(subscription.account),
+                \(subscription.environment), \(subscription.app), \(subscription.group),
+                \(subscription.product), \(subscription.renewalProduct), \(subscription.renews),
+                \(subscription.state), \(subscription.latest), \(subscription.start),
+                \(subscription.expiration), \(subscription.graceEnd), \(subscription.retryEnd),
+                \(subscription.intent), \(subscription.renewals), \(subscription.due),
+                \(subscription.chosen), \(subscription.anchorDay))
             ON CONFLICT (original) DO UPDATE SET product_id = excluded.product_id,
                 renewal_product_id = excluded.renewal_product_id, renews = excluded.renews,
                 state = excluded.state, latest = excluded.latest, started = excluded.started,
                 expires = excluded.expires, grace_end = excluded.grace_end,
                 retry_end = excluded.retry_end, intent = excluded.intent,
-                renewals = excluded.renewals, due = excluded.due, set_aside = NULL
-            """,
-            [
-                .integer(subscription.original.id.number), .integer(subscription.account.number),
-                .text(subscription.environment.rawValue), .integer(subscription.app.number),
-                .text(subscription.group), .text(subscription.product.text),
-                .text(subscription.renewalProduct.text), .integer(subscription.renews),
-                .text(subscription.state.rawValue), .integer(subscription.latest.number),
-                .date(subscription.start), .date(subscription.expiration),
-                .date(subscription.graceEnd), .date(subscription.retryEnd),
-                subscription.intent.map { .integer($0.rawValue) } ?? .noInteger,
-                .integer(subscription.renewals), .date(subscription.due),
-            ])
+                renewals = excluded.renewals, due = excluded.due, chosen = excluded.chosen,
+                anchor_day = excluded.anchor_day, set_aside = NULL
+            """)
     }
 
     /// Notes that a transaction is a paid period of a subscription.
@@ -99,9 +100,7 @@ package struct RenewalRepository {
 
     /// When the time ends that was paid for with a period, without what was given beside it.
     func paidEnd(of period: TransactionID) throws -> Date? {
-        try connection.row(
-            "SELECT expires FROM ledger_period WHERE id = ?1", [.integer(period.number)]
-        ) { $0.date(0) }
+        try connection.value(Date.self, "SELECT expires FROM ledger_period WHERE id = \(period)")
     }
 
     /// Notes that a better product has ended a period.
@@ -158,17 +157,12 @@ package struct RenewalRepository {
     package func running(
         product: ProductID, app: AppID, in environment: StoreEnvironment, after: Int64, limit: Int
     ) throws -> [Subscription] {
-        try connection.rows(
+        try subscriptions(
             """
-            SELECT s.*, l.date FROM subscription s JOIN ledger l ON l.id = s.original
-            WHERE s.app = ?1 AND s.environment = ?2 AND s.product_id = ?3 AND s.original > ?4
-                AND s.state IN ('active', 'grace')
-            ORDER BY s.original LIMIT ?5
-            """,
-            [
-                .integer(app.number), .text(environment.rawValue), .text(product.text),
-                .integer(after), .integer(limit),
-            ], read)
+            WHERE app = \(app) AND environment = \(environment) AND product_id = \(product)
+                AND original > \(after) AND state IN ('active', 'grace')
+            ORDER BY original LIMIT \(limit)
+            """)
     }
 
     /// The number of the next subscription that a request concerns, whether it can be read or not.
@@ -190,36 +184,15 @@ package struct RenewalRepository {
     package func priceIncrease(
         of product: ProductID, account: AccountID, app: AppID, since: Date
     ) throws -> RenewalSituation.PriceIncrease {
-        try connection.row(
+        let agreed = try connection.value(
+            Bool?.self,
             """
             SELECT d.agreed FROM price_consent c LEFT JOIN price_consent_decision d ON d.id = c.id
-            WHERE c.account = ?1 AND c.app = ?2 AND c.product_id = ?3 AND c.date >= ?4
+            WHERE c.account = \(account) AND c.app = \(app) AND c.product_id = \(product)
+                AND c.date >= \(since)
             ORDER BY c.id DESC LIMIT 1
-            """,
-            [
-                .integer(account.number), .integer(app.number), .text(product.text), .date(since),
-            ]
-        ) { row -> RenewalSituation.PriceIncrease in
-            row.isNull(0) ? .unanswered : row.integer(0) != 0 ? .agreed : .refused
-        } ?? .none
-    }
-
-    private func read(_ row: any SQLRow) throws -> Subscription {
-        Subscription(
-            original: LedgerOriginal(
-                id: TransactionID(number: row.integer(0)), date: row.date(18)),
-            account: AccountID(number: row.integer(1)),
-            environment: try row.value(2, StoreEnvironment.init(rawValue:)),
-            app: AppID(number: row.integer(3)), group: row.text(4),
-            product: try row.value(5) { ProductID($0) },
-            renewalProduct: try row.value(6) { ProductID($0) }, renews: row.integer(7) != 0,
-            state: try row.value(8, Subscription.State.init(rawValue:)),
-            latest: TransactionID(number: row.integer(9)), start: row.date(10),
-            expiration: row.date(11), graceEnd: row.isNull(12) ? nil : row.date(12),
-            retryEnd: row.isNull(13) ? nil : row.date(13),
-            intent: row.optionalInteger(14).flatMap {
-                Subscription.ExpirationIntent(rawValue: Int($0))
-            },
-            renewals: Int(row.integer(15)), due: row.isNull(16) ? nil : row.date(16))
+            """)
+        guard let agreed else { return .none }
+        return agreed.map { $0 ? .agreed : .refused } ?? .unanswered
     }
 }

@@ -47,7 +47,8 @@ package enum RenewalRules {
     ) -> RenewalStep {
         let isRecovery = subscription.state != .active
         guard subscription.renews else {
-            return .expire(isRecovery ? .billingError : .cancelled)
+            return .expire(
+                subscription.intent == .priceIncreaseRefused ? .priceIncreaseRefused : .cancelled)
         }
         if let limit = situation.renewalLimit, subscription.renewals >= limit {
             return .expire(.cancelled)
@@ -65,12 +66,14 @@ package enum RenewalRules {
             // Nobody pays for what lies behind: where the store came late, or the payment did, the
             // period begins now. Grace is part of the period that follows.
             let period = situation.offer?.chargedPeriod ?? terms.period
-            let atOnce = situation.pace.end(of: period, from: subscription.expiration)
+            let atOnce = situation.pace.end(
+                of: period, from: subscription.expiration, anchorDay: subscription.anchorDay)
             let isLate = subscription.state == .retry || atOnce <= now
-            let start = isLate ? now : subscription.expiration
             return .renew(
-                price: price, offer: situation.offer, start: start,
-                end: situation.pace.end(of: period, from: start), isRecovery: isRecovery)
+                price: price, offer: situation.offer,
+                start: isLate ? now : subscription.expiration,
+                end: isLate ? situation.pace.end(of: period, from: now) : atOnce,
+                isRecovery: isRecovery)
         }
         return isRecovery
             ? again(subscription, situation, at: now) : failure(subscription, situation, at: now)

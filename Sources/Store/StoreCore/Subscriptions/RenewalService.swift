@@ -160,6 +160,9 @@ struct RenewalWriting {
         next.intent = nil
         next.renewals += 1
         next.due = end
+        let goesOn = start == subscription.expiration ? subscription.anchorDay : nil
+        next.anchorDay = RenewalPace.anchorDay(
+            behind: end, before: goesOn ?? RenewalPace.dayOfMonth(start))
         try writing.save(next, isShared: false)
         try repositories.renewals.insertPeriod(
             entry.id, of: next, end: end, reason: .renewal)

@@ -3,7 +3,7 @@ import StoreModel
 
 /// An account's subscription to a group of products, as it stands.
 package struct Subscription: Sendable, Hashable {
-    package enum State: String, Sendable, Hashable, Codable {
+    package enum State: String, Hashable, Codable, CaseIterable, TextColumnValue {
         case active
         case expired
         /// The payment failed, and the store tries on; the customer has nothing meanwhile.
@@ -20,7 +20,7 @@ package struct Subscription: Sendable, Hashable {
     }
 
     /// Why it ended, or will: as signed renewal information says it.
-    package enum ExpirationIntent: Int, Sendable, Hashable, Codable {
+    package enum ExpirationIntent: Int, Sendable, Hashable, Codable, CaseIterable {
         case cancelled = 1
         case billingError = 2
         case priceIncreaseRefused = 3
@@ -53,12 +53,19 @@ package struct Subscription: Sendable, Hashable {
     package var renewals: Int
     /// When the store looks at it next; nil for never.
     package var due: Date?
+    /// When its customer last chose what it goes on with, at the price of that day: earlier questions
+    /// about the price don't count.
+    package var chosen: Date
+    /// The day of the month on which its periods begin, where the month is long enough: what began on
+    /// 31 January and went on from 28 February goes on from 31 March. `nil` if it was never noted.
+    package var anchorDay: Int?
 
     package init(
         original: LedgerOriginal, account: AccountID, environment: StoreEnvironment, app: AppID,
         group: String, product: ProductID, renewalProduct: ProductID, renews: Bool, state: State,
         latest: TransactionID, start: Date, expiration: Date, graceEnd: Date? = nil,
-        retryEnd: Date? = nil, intent: ExpirationIntent? = nil, renewals: Int = 0, due: Date?
+        retryEnd: Date? = nil, intent: ExpirationIntent? = nil, renewals: Int = 0, due: Date?,
+        chosen: Date, anchorDay: Int? = nil
     ) {
         self.original = original
         self.account = account
@@ -77,6 +84,8 @@ package struct Subscription: Sendable, Hashable {
         self.intent = intent
         self.renewals = renewals
         self.due = due
+        self.chosen = chosen
+        self.anchorDay = anchorDay
     }
 
     /// The number that servers know the state by.
@@ -90,8 +99,24 @@ package struct Subscription: Sendable, Hashable {
         }
     }
 
-    /// Whether it goes on by itself: what was given back does not, until that is undone.
-    package var isRenewing: Bool { renews && state != .revoked }
+    /// Whether it goes on by itself: what has ended does not, and what was given back does not until
+    /// that is undone.
+    package var isRenewing: Bool { renews && state.isRunning }
+
+    /// Switches renewing on or off. Who has cancelled keeps what grace gives; behind it nothing is
+    /// tried again for them.
+    ///
+    /// - Parameter intent: why it is switched off.
+    mutating func setRenews(
+        _ renews: Bool, because intent: ExpirationIntent = .cancelled, at date: Date
+    ) {
+        let isOther = renews != self.renews
+        self.renews = renews
+        self.intent = !renews ? intent : state == .active ? nil : .billingError
+        if renews { chosen = date }
+        guard isOther, state != .active else { return }
+        due = renews || state == .retry ? date : graceEnd
+    }
 
     /// Ends it, for now: a customer can begin it again.
     mutating func end(_ state: State, _ intent: ExpirationIntent?) {
@@ -116,6 +141,40 @@ package struct Subscription: Sendable, Hashable {
         due = expiration
     }
 }
+
+/// With the date of the first purchase of it, as `original_date`.
+extension Subscription: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        original = try column.part(\.original)
+        account = try column("account", \.account)
+        environment = try column("environment", \.environment)
+        app = try column("app", \.app)
+        group = try column("group_id", \.group)
+        product = try column("product_id", \.product)
+        renewalProduct = try column("renewal_product_id", \.renewalProduct)
+        renews = try column("renews", \.renews)
+        state = try column("state", \.state)
+        latest = try column("latest", \.latest)
+        start = try column("started", \.start)
+        expiration = try column("expires", \.expiration)
+        graceEnd = try column("grace_end", \.graceEnd)
+        retryEnd = try column("retry_end", \.retryEnd)
+        intent = try column("intent", \.intent)
+        renewals = try column("renewals", \.renewals)
+        due = try column("due", \.due)
+        chosen = try column("chosen", \.chosen)
+        anchorDay = try column("anchor_day", \.anchorDay)
+    }
+}
+
+extension LedgerOriginal: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("original", \.id)
+        date = try column("original_date", \.date)
+    }
+}
+
+extension Subscription.ExpirationIntent: RawNumberColumnValue {}
 
 /// What signed renewal information says of a subscription.
 package struct RenewalInformation: Sendable, Hashable, Codable {

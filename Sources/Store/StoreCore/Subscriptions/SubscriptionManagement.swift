@@ -102,10 +102,20 @@ package struct SubscriptionManagement: Sendable {
     package func setRenews(
         _ renews: Bool, of original: TransactionID, by account: AccountID
     ) async throws -> Subscription {
-        try await change(original, of: account) { subscription, _ in
-            subscription.renews = renews
-            subscription.intent = renews ? nil : .cancelled
+        let now = try await database.time(of: .buyer(of: original), clock)
+        let subscription = try await database.write { repositories in
+            let earlier = try Self.running(original, of: account, repositories)
+            var next = earlier
+            next.setRenews(renews, at: now)
+            if renews { try Self.settleQuestions(of: next, repositories, at: now) }
+            try SubscriptionChange.save(next, over: earlier, repositories, at: now)
+            guard next.state == .retry, !renews else { return next }
+            // Nothing is tried again: it ends here.
+            _ = try RenewalService.advance(original, at: now, repositories)
+            return try repositories.renewals.subscription(original) ?? next
         }
+        changed(account)
+        return subscription
     }
 
     /// Chooses the product that a subscription goes on with. A better one begins at once, and is
@@ -135,10 +145,9 @@ package struct SubscriptionManagement: Sendable {
             }
             var next = earlier
             next.renewalProduct = product
-            if renews {
-                next.renews = true
-                next.intent = nil
-            }
+            next.chosen = now
+            if renews { next.setRenews(true, at: now) }
+            try Self.settleQuestions(of: next, repositories, at: now)
             try SubscriptionChange.save(next, over: earlier, repositories, at: now)
             return .success(next)
         }
@@ -187,20 +196,13 @@ package struct SubscriptionManagement: Sendable {
         return .success(upgraded)
     }
 
-    private func change(
-        _ original: TransactionID, of account: AccountID,
-        _ change: @escaping @Sendable (inout Subscription, StoreRepositories) throws -> Void
-    ) async throws -> Subscription {
-        let now = try await database.time(of: .buyer(of: original), clock)
-        let subscription = try await database.write { repositories in
-            let earlier = try Self.running(original, of: account, repositories)
-            var next = earlier
-            try change(&next, repositories)
-            try SubscriptionChange.save(next, over: earlier, repositories, at: now)
-            return next
-        }
-        changed(account)
-        return subscription
+    /// Who chooses what a subscription goes on with has seen its price.
+    private static func settleQuestions(
+        of subscription: Subscription, _ repositories: StoreRepositories, at now: Date
+    ) throws {
+        try repositories.offers.settleConsents(
+            about: subscription.renewalProduct, account: subscription.account,
+            app: subscription.app, at: now)
     }
 
     private static func running(

@@ -17,7 +17,7 @@ package struct SubscriptionReading {
         let increase = try priceIncrease(for: subscription)
         let next = try nextPeriod(of: subscription)
         // What does not go on is charged by no offer.
-        let goesOn = subscription.isRenewing && subscription.state.isRunning
+        let goesOn = subscription.isRenewing
         var information = RenewalInformation(
             subscription, renewalPrice: goesOn ? next.price : next.fullPrice,
             offer: goesOn ? next.offer : nil,
@@ -107,7 +107,7 @@ package struct SubscriptionReading {
     ) throws -> RenewalSituation.PriceIncrease {
         try repositories.renewals.priceIncrease(
             of: subscription.renewalProduct, account: subscription.account,
-            app: subscription.app, since: subscription.start)
+            app: subscription.app, since: subscription.chosen)
     }
 
     /// How many days customers go on when a payment fails; nil for none.

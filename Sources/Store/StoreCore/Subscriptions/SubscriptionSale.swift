@@ -31,7 +31,7 @@ struct SubscriptionSale {
         self.order = SubscriptionOrder(
             of: draft.productID, terms, over: known, current: current, at: date)
         let next =
-            try order == .recover && offer == nil
+            try order == .recover && offer == nil && known?.renewalProduct == draft.productID
             ? known.map { try SubscriptionReading(repositories, at: date).nextPeriod(of: $0) } : nil
         // Nobody is charged more than they were told.
         failed = next.flatMap { next in
@@ -43,9 +43,10 @@ struct SubscriptionSale {
     }
 
     /// The order as the ledger gets it: what begins nothing costs nothing.
-    func priced(_ draft: LedgerDraft) -> LedgerDraft {
+    func priced(_ draft: LedgerDraft) throws -> LedgerDraft {
         var draft = draft
         draft.original = known?.original
+        if let start = try graceStart(draft) { draft.date = start }
         if !order.isCharged {
             draft.charged.thousandths = 0
         } else if let price = offer?.thousandths ?? failed?.price?.thousandths {
@@ -55,8 +56,29 @@ struct SubscriptionSale {
         return draft
     }
 
+    /// When the period begins that is paid for during grace, which is a part of it; nil for now.
+    private func graceStart(_ draft: LedgerDraft) throws -> Date? {
+        guard order == .recover, let known, known.state == .grace else { return nil }
+        let end = try pace(draft).end(
+            of: period, from: known.expiration, anchorDay: known.anchorDay)
+        return end > date ? known.expiration : nil
+    }
+
+    private func pace(_ details: LedgerDraft) throws -> RenewalPace {
+        try SubscriptionReading(repositories, at: date)
+            .pace(of: details.account, in: details.environment)
+    }
+
+    private var applied: AppliedOffer? { offer.map { AppliedOffer($0) } ?? failed?.offer }
+
+    /// The first one that is paid for.
+    private var period: SubscriptionPeriod { applied?.chargedPeriod ?? terms.period }
+
     /// Writes what becomes of the subscription, and tells the publisher's server.
     func record(_ entry: LedgerEntry) throws {
+        let details = entry.details
+        try repositories.offers.settleConsents(
+            about: details.productID, account: details.account, app: details.app, at: date)
         switch order {
         case .begin, .upgrade, .recover: try begin(entry)
         case .downgrade, .keep: try go(on: entry)
@@ -65,23 +87,29 @@ struct SubscriptionSale {
 
     private func begin(_ entry: LedgerEntry) throws {
         let details = entry.details
-        let pace = try SubscriptionReading(repositories, at: date)
-            .pace(of: details.account, in: details.environment)
-        let applied = offer.map { AppliedOffer($0) } ?? failed?.offer
-        let end = pace.end(of: applied?.chargedPeriod ?? terms.period, from: details.date)
+        let day = RenewalPace.dayOfMonth(details.date)
+        let isOfGrace = known?.state == .grace && details.date == known?.expiration
+        let anchorDay = isOfGrace ? known?.anchorDay ?? day : day
+        let end = try pace(details).end(of: period, from: details.date, anchorDay: anchorDay)
         let goesOn = order != .begin
         let subscription = Subscription(
             original: entry.original, account: details.account, environment: details.environment,
             app: details.app, group: terms.groupID, product: details.productID,
             renewalProduct: details.productID, renews: true, state: .active, latest: entry.id,
-            start: goesOn ? known?.start ?? details.date : details.date, expiration: end,
-            renewals: goesOn ? known?.renewals ?? 0 : 0, due: end)
+            start: try start(of: entry), expiration: end,
+            renewals: goesOn ? known?.renewals ?? 0 : 0, due: end, chosen: date,
+            anchorDay: RenewalPace.anchorDay(behind: end, before: anchorDay))
         if order == .upgrade, let known {
             try endPeriod(of: known)
         }
         try SubscriptionWriting(repositories, at: date).save(subscription, isShared: false)
         try repositories.renewals.insertPeriod(
-            entry.id, of: subscription, end: end, reason: .purchase)
+            entry.id, of: subscription, end: end,
+            reason: order == .recover ? .renewal : .purchase)
+        // Figures of a day that is over stay.
+        if isOfGrace, SalesDay(details.date) != SalesDay(date) {
+            try repositories.ledger.recordPosting(of: entry.id, at: date)
+        }
         if let applied {
             try repositories.offers.insert(ChargedOffer(entry.id, of: subscription, applied))
         }
@@ -96,6 +124,16 @@ struct SubscriptionSale {
         try Outbox(repositories, at: date)
             .tell(type, subtype, of: entry.id, subscription: subscription)
     }
+
+    /// When the unbroken time of being subscribed began: short breaks don't count.
+    private func start(of entry: LedgerEntry) throws -> Date {
+        guard let known, known.state != .cleared else { return entry.details.date }
+        let gap = entry.details.date.timeIntervalSince(known.expiration)
+        return order != .begin || gap < Self.longestBreak ? known.start : entry.details.date
+    }
+
+    /// As long as the store tries a payment that failed.
+    private static let longestBreak: TimeInterval = 60 * 86_400
 
     /// Ends the running period, for the family too. What was paid for the time that is left comes back.
     private func endPeriod(of subscription: Subscription) throws {
@@ -118,8 +156,8 @@ struct SubscriptionSale {
         guard var subscription = known else { return }
         let earlier = subscription
         subscription.renewalProduct = entry.details.productID
-        subscription.renews = true
-        subscription.intent = nil
+        subscription.setRenews(true, at: date)
+        subscription.chosen = date
         try repositories.renewals.insertStandIn(entry.id, for: subscription.latest)
         if let offer {
             try repositories.offers.save(

@@ -110,10 +110,6 @@ extension TestShop {
             throw TestRefusal(
                 .invalidAction, "The customer was not asked about the price of \(identifier).")
         }
-        if isAgreed {
-            services.events.nudge(tester)
-        } else {
-            try await setRenews(false, ofTransaction: identifier)
-        }
+        services.events.nudge(tester)
     }
 }

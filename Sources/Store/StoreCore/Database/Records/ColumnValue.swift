@@ -98,6 +98,24 @@ extension NumberColumnValue {
     package var sql: SQLValue { .integer(number) }
 }
 
+/// An enum by its raw values, which are numbers.
+package protocol RawNumberColumnValue: ColumnValue, RawRepresentable<Int>, CaseIterable {}
+
+extension RawNumberColumnValue {
+    package static var null: SQLValue { .noInteger }
+    package static func sample(_ number: Int) -> Self {
+        allCases[allCases.index(allCases.startIndex, offsetBy: number % allCases.count)]
+    }
+    package init(_ row: any SQLRow, _ column: Int) throws {
+        let number = row.integer(column)
+        guard let value = Int(exactly: number).flatMap(Self.init(rawValue:)) else {
+            throw SQLError(code: .row, "the database holds \(number) where it can't be")
+        }
+        self = value
+    }
+    package var sql: SQLValue { .integer(rawValue) }
+}
+
 /// A value that its column has as text, and not every text is one: identifiers, and enums by their
 /// raw values.
 package protocol TextColumnValue: ColumnValue {

@@ -29,6 +29,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 19, cstore_schema_step19),
         SchemaMigration(number: 20, cstore_schema_step20, conversion: nameTiers),
         SchemaMigration(number: 21, cstore_schema_step21),
+        SchemaMigration(number: 22, cstore_schema_step22),
     ]
 
     /// The number of the base schema: where the files begin.

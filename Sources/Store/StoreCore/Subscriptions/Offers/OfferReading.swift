@@ -22,17 +22,20 @@ struct OfferReading {
             for: claim, among: offers, situation.order, situation.customer)
     }
 
-    /// Whether an account may still have an introductory offer that it asked for at a date.
+    /// Whether an account may still have an offer that it asked for at a date: what is for who begins
+    /// is had once.
     func mayHave(
         _ offer: SubscriptionOffer, _ product: Product, by account: AccountID, in app: AppID,
         since asked: Date
     ) throws -> Bool {
-        guard offer.kind == .introductory else { return true }
+        guard offer.kind == .introductory || offer.kind == .winBack else { return true }
         guard let situation = try situation(of: account, for: product, in: app),
-            let group = product.details.subscription?.groupID
+            let group = product.details.subscription?.groupID, situation.order == .begin
         else { return false }
-        return try situation.order == .begin
-            && !repositories.offers.hadIntroductory(
+        guard offer.kind == .introductory else {
+            return situation.customer.standing == .expired(cancelled: true)
+        }
+        return try !repositories.offers.hadIntroductory(
                 account: account, app: app, group: group, since: asked)
     }
 
@@ -52,7 +55,10 @@ struct OfferReading {
                 hasSubscribed: try known != nil
                     || !repositories.renewals.subscriptions(of: account, app: app).isEmpty,
                 hadIntroductory: try repositories.offers.hadIntroductory(
-                    account: account, app: app, group: terms.groupID))
+                    account: account, app: app, group: terms.groupID),
+                hasAccepted: try known.map {
+                    try repositories.offers.accepted(by: $0.original.id) != nil
+                } ?? false)
         )
     }
 }

@@ -35,11 +35,16 @@ package struct OfferCustomer: Sendable, Hashable {
     package var hasSubscribed: Bool
     /// Whether an introductory offer of the group was charged.
     package var hadIntroductory: Bool
+    /// Whether the next period is to be charged by an offer already.
+    package var hasAccepted: Bool
 
-    package init(standing: Standing, hasSubscribed: Bool, hadIntroductory: Bool) {
+    package init(
+        standing: Standing, hasSubscribed: Bool, hadIntroductory: Bool, hasAccepted: Bool = false
+    ) {
         self.standing = standing
         self.hasSubscribed = hasSubscribed
         self.hadIntroductory = hadIntroductory
+        self.hasAccepted = hasAccepted
     }
 }
 
@@ -80,9 +85,10 @@ package enum OfferRules {
             case (.winBack, .expired(let cancelled)):
                 cancelled && offer.customers?.contains(.expired) ?? true
             case (.winBack, _): false
-            // Nobody is led to less than they have.
+            // Nobody is led to less than they have, nor loses an offer for another one.
             case (.code, let standing):
-                order != .downgrade && offer.customers?.contains(standing.customer) ?? true
+                order != .downgrade && !(order == .keep && customer.hasAccepted)
+                    && offer.customers?.contains(standing.customer) ?? true
             default: customer.hasSubscribed
             }
         return isEligible ? .success(offer) : .failure(.ineligible)
