@@ -75,7 +75,7 @@ import Testing
                     after: "Pierres; Dix pierres."),
                 .init("prices", before: "JPN tier 1, USA tier 2", after: "USA tier 3"),
                 .init(
-                    "availability", before: "everywhere except FRA", after: "only JPN USA"),
+                    "availability", before: "everywhere except FRA", after: "only in JPN USA"),
             ])
         #expect(try await scene.record(Self.id)?.summary.reviewNote == "")
     }

@@ -42,7 +42,7 @@ struct Situation: Sendable {
 
     var terms: SellingTerms {
         let catalog = AppCatalog(
-            generation: 1, appGeneration: 1, app: app, team: team, products: [product])
+            generation: 1, app: app, team: team, products: [product])
         return SellingTerms(
             profile: profile, environment: environment, catalog: hasApp ? catalog : nil,
             at: date)

@@ -1,5 +1,6 @@
 /// Cuts bytes into chunks at places that the bytes themselves determine, so that an
-/// insertion moves the cuts behind it instead of changing every chunk.
+/// insertion moves the cuts behind it instead of changing every chunk (content-defined chunking, for
+/// deduplication).
 ///
 /// FastCDC with normalized chunking (Xia et al., USENIX ATC 2016): a gear hash rolls over
 /// the bytes, and a cut falls where its upper bits are zero; more of them have to be before

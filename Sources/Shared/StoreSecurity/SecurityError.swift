@@ -7,7 +7,7 @@ package struct SecurityError: Error, Sendable, Equatable, CustomStringConvertibl
     CustomDebugStringConvertible
 {
     package struct Code: Sendable, Hashable {
-        fileprivate enum Value { case malformed, untrusted, badSignature, expired, library }
+        fileprivate enum Value { case malformed, untrusted, badSignature, library }
         fileprivate let value: Value
 
         /// The bytes don't have the form they should have.
@@ -16,8 +16,6 @@ package struct SecurityError: Error, Sendable, Equatable, CustomStringConvertibl
         package static let untrusted = Code(value: .untrusted)
         /// The signature doesn't belong to these bytes.
         package static let badSignature = Code(value: .badSignature)
-        /// It was valid once.
-        package static let expired = Code(value: .expired)
         /// The cryptographic library refused an operation.
         package static let library = Code(value: .library)
     }

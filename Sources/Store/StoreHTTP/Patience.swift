@@ -1,4 +1,4 @@
-/// How long clients may take for what they do. Who takes longer loses the connection: its place
+/// The timeouts of requests, against clients that hold connections by sending slowly (slowloris). Who takes longer loses the connection: its place
 /// is for others.
 package struct Patience: Sendable, Hashable {
     /// From the connection's beginning until the header of its first request is there. For further

@@ -4,7 +4,7 @@ import StoreKernel
 import StoreModel
 import Synchronization
 
-/// Makes pictures on threads of its own: one at a time of each original, few at a time of all,
+/// Makes renditions of pictures, such as thumbnails, on threads of its own: one at a time of each original, few at a time of all,
 /// and none for which too many wait already.
 package final class PictureWorkshop: PictureMaker {
     private let folder: RenditionFolder

@@ -228,7 +228,7 @@ private struct Filling {
             email: email, password: TestStore.password, kind: .browser, client: "", address: nil)
         addBrowser(
             of: .person, "openstore-connect=\(session.token)",
-            sessions.formToken(of: session.token, on: "connect"))
+            services.pageSessions.formToken(of: session.token, on: "connect"))
     }
 
     private mutating func addBrowser(

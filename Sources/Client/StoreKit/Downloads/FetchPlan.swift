@@ -57,9 +57,4 @@ package final class FetchPlan: Sendable {
     package func take() -> Segment? {
         waiting.withLock { $0.popLast() }
     }
-
-    /// What is left of a segment comes next.
-    func putBack(_ segment: Segment) {
-        waiting.withLock { $0.append(segment) }
-    }
 }

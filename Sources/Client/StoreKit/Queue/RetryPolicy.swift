@@ -1,4 +1,4 @@
-/// How long to wait before trying again.
+/// The backoff: how long to wait before trying again.
 package struct RetryPolicy: Sendable {
     /// How often something is tried in a row.
     package let attempts: Int

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// `openstore completion`
+/// `openstore completion`: tab completion for shells.
 enum CompletionCommand: Command {
     static let spec = CommandSpec(
         words: ["completion"], summary: "Write what lets a shell complete commands.",

@@ -1,5 +1,5 @@
 /// A path inside content: relative, `/` between its components, none of them empty,
-/// `.` or `..`.
+/// `.` or `..`: no path traversal out of the content's folder.
 package struct ContentPath: TextIdentifier {
     package static let name = "path inside content"
     package let text: String

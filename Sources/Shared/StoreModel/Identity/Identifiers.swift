@@ -97,7 +97,7 @@ package struct ApplicationIdentifier: TextIdentifier {
 }
 
 /// The device's name for one purchase, made once and used for each attempt, so that
-/// the store can tell a repetition from a second purchase: 16 to 64 characters of
+/// the store can tell a repetition from a second purchase (an idempotency key): 16 to 64 characters of
 /// letters, digits and hyphen.
 package struct PurchaseKey: TextIdentifier {
     package static let name = "purchase key"

@@ -57,9 +57,6 @@ package struct ItemPrices: Sendable, Hashable, Codable {
         (tier == "0" || own.values.contains(0)) && !isFree
     }
 
-    /// Whether it is sold in every storefront.
-    package var isEverywhere: Bool { tier != nil && storefronts == nil }
-
     /// The codes of all storefronts that sell it.
     package var soldIn: [String] {
         Storefront.all.filter { price(in: $0) != nil }.map(\.code)

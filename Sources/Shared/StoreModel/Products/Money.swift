@@ -2,8 +2,8 @@ import Foundation
 
 /// An amount: a whole number of thousandths of a currency's unit.
 ///
-/// 0.99 dollars is 990 thousandths of `USD`, 120 yen are 120,000 of `JPY`. Amounts are
-/// never converted between currencies.
+/// 0.99 dollars is 990 thousandths of `USD`, 120 yen are 120,000 of `JPY`. There are
+/// no exchange rates: amounts are never converted between currencies.
 package struct Money: Hashable, Sendable, Codable {
     /// Thousandths of the currency's unit.
     package var thousandths: Int64

@@ -14,7 +14,7 @@ package struct PackageLimits: Sendable, Hashable {
     package var depth = 64
     /// Bytes of a xar archive's table of contents, inflated.
     package var tableBytes: UInt64 = 24 << 20
-    /// How many bytes may come of one, in a file and in all together, once there are
+    /// Against zip bombs: how many bytes may come of one, in a file and in all together, once there are
     /// more than `bombBytes`.
     package var ratio: Int64 = 200
     /// Bytes that may be unpacked at any ratio.

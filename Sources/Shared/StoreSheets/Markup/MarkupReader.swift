@@ -7,7 +7,7 @@ import Foundation
 ///     while let event = try reader.next() { … }
 ///
 /// Comments and instructions are passed over. A document type ends the reading before anything
-/// of it is looked at, so there is nothing that expands, and nothing that is fetched; what a
+/// of it is looked at, so there is nothing that expands, and nothing that is fetched (XXE); what a
 /// tag and a text may cost is limited. What one piece of the file gives is in memory, 64 KB.
 package final class MarkupReader {
     /// An event with the place where it stood.

@@ -11,9 +11,6 @@ package struct DeviceHistoryRequest: Codable, Sendable, Hashable {
 /// Answer of `POST /device/v1/history`: the account's transactions in the app that have changed
 /// after the revision, the oldest change first.
 package struct DeviceHistoryAnswer: Codable, Sendable, Hashable {
-    /// As many as a page has at most.
-    package static let pageSize = 100
-
     /// Signed `TransactionPayload`s, bound to the device.
     package var transactions: [String]
     /// What the next request begins after, also where nothing follows now.

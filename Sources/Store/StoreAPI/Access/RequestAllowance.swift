@@ -26,7 +26,8 @@ enum RequestSubject: Sendable, Hashable {
     }
 }
 
-/// How many requests of one address, or of one account, are answered in a minute, in this process.
+/// The rate limit: how many requests of one address, or of one account, are answered in a minute, in
+/// this process.
 package final class RequestAllowance: Sendable {
     private static let shardCount = 16
     /// The most that one shard remembers: more than that at a time are not counted well, and cost

@@ -34,9 +34,9 @@ final class CatalogCache: Sendable {
         return try await catalogs.valueIfAny(for: bundleID, version: generation) {
             // Most changes are to other apps, and this one may have thousands of products.
             if let last = catalogs.lastValue(for: bundleID),
-                try await service.generation(of: last.app.id) == last.appGeneration
+                try await service.generation(of: last.app.id) == last.generation
             {
-                return last.unchanged(at: generation)
+                return last
             }
             return try await service.catalog(of: bundleID)
         }

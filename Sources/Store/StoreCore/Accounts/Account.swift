@@ -84,7 +84,7 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     case emailTaken(String)
     /// A tester had it, who was deleted.
     case emailOfDeletedTester(String)
-    case passwordTooShort
+    case passwordLength
     case signInWrong
     /// The tester has become a customer of the production store.
     case testerConverted(String)
@@ -105,7 +105,7 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         case .emailOfDeletedTester(let email):
             "\(email) was the address of a tester that is deleted, and can't be used again. Choose "
                 + "another address."
-        case .passwordTooShort: "A password has at least 8 characters."
+        case .passwordLength: CustomerPassword.rule
         case .unknown(let email, let environment):
             "There is no account \(email) in \(environment.nameInSentence). Check the address and "
                 + "the environment."

@@ -6,9 +6,6 @@ package struct AccountService: Sendable {
     /// How long a session lasts without a new sign-in.
     package static let sessionDuration: TimeInterval = 90 * 86_400
 
-    /// Characters.
-    static let shortestPassword = 8
-
     let database: any StoreDatabase
     private let vault: any CredentialVault
     let clock: any StoreClock
@@ -35,9 +32,7 @@ package struct AccountService: Sendable {
         guard let address = EmailAddress.wellFormed(email) else {
             throw AccountRefusal.emailMalformed(email)
         }
-        guard password.count >= Self.shortestPassword else {
-            throw AccountRefusal.passwordTooShort
-        }
+        guard CustomerPassword.isPermitted(password) else { throw AccountRefusal.passwordLength }
         let draft = AccountDraft(
             environment: environment, email: address,
             passwordHash: try await vault.hash(password: password), storefront: storefront)

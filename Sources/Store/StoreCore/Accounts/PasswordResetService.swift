@@ -70,12 +70,9 @@ package struct PasswordResetService: Sendable {
         switch owner {
         case .person: try PersonRules.check(password: password, email: email)
         case .account:
-            guard password.count >= AccountService.shortestPassword,
-                password.utf8.count <= PersonRules.longestPassword
-            else {
+            guard CustomerPassword.isPermitted(password) else {
                 throw ConnectRefusal(
-                    .invalid, rule: "passwordLength", field: "password",
-                    AccountRefusal.passwordTooShort.description,
+                    .invalid, rule: "passwordLength", field: "password", CustomerPassword.rule,
                     help: "Several words are easier to remember than many signs.")
             }
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Slows down whoever tries passwords, by account and by address; the counts are in the
+/// Against brute force: slows down whoever tries passwords, by account and by address; the counts are in the
 /// database, for all processes and over restarts.
 ///
 /// An account that isn't there is counted like one that is.

@@ -41,6 +41,17 @@ package enum Availability: Sendable, Hashable {
         }
     }
 
+    /// For reviewers and in the audit, by the territories' codes.
+    var words: String {
+        switch self {
+        case .everywhere(let except) where except.isEmpty: "everywhere"
+        case .everywhere(let except):
+            "everywhere except \(except.sorted().joined(separator: " "))"
+        case .only(let territories) where territories.isEmpty: "nowhere"
+        case .only(let territories): "only in \(territories.sorted().joined(separator: " "))"
+        }
+    }
+
     /// - Throws: `ConnectRefusal` with the rule `territoryUnknown` where one of the territories
     ///   is none of the store's.
     package static func check(_ territories: Set<String>) throws {

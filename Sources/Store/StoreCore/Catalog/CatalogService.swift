@@ -46,8 +46,7 @@ package struct CatalogService: Sendable {
             return nil
         }
         return AppCatalog(
-            generation: try catalog.generation(),
-            appGeneration: try catalog.generation(of: app.id), app: app, team: team,
+            generation: try catalog.generation(of: app.id), app: app, team: team,
             products: try products(catalog, app.id))
     }
 

@@ -23,40 +23,18 @@ package struct ProfileClaim: Sendable, Hashable {
 
 /// An app's part of the catalog, as it was at one generation.
 package struct AppCatalog: Sendable {
-    /// Of all that devices see of the whole store.
+    /// Of all that devices see of this app.
     package let generation: Int64
-    /// Of what they see of this app.
-    package let appGeneration: Int64
     package let app: App
     package let team: Team
     package let products: [ProductID: Product]
 
-    package init(
-        generation: Int64, appGeneration: Int64, app: App, team: Team, products: [Product]
-    ) {
-        self.init(
-            generation: generation, appGeneration: appGeneration, app: app, team: team,
-            byID: Dictionary(
-                products.map { ($0.details.productID, $0) }, uniquingKeysWith: { first, _ in first }
-            ))
-    }
-
-    private init(
-        generation: Int64, appGeneration: Int64, app: App, team: Team,
-        byID products: [ProductID: Product]
-    ) {
+    package init(generation: Int64, app: App, team: Team, products: [Product]) {
         self.generation = generation
-        self.appGeneration = appGeneration
         self.app = app
         self.team = team
-        self.products = products
-    }
-
-    /// The same at a later generation of the store, where nothing of this app has changed.
-    package func unchanged(at generation: Int64) -> AppCatalog {
-        AppCatalog(
-            generation: generation, appGeneration: appGeneration, app: app, team: team,
-            byID: products)
+        self.products = Dictionary(
+            products.map { ($0.details.productID, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// Gives back the space of content that nobody needs.
+/// Garbage collection: gives back the space of content that nobody needs.
 ///
 /// First versions are given up, in one transaction. Then bytes are taken away that no version
 /// needs (`ByteRemoval`): a version that is added meanwhile either keeps them, or finds them gone

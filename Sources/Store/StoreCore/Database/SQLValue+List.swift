@@ -2,7 +2,6 @@ import Foundation
 
 extension SQLValue {
     static func integer(_ value: Int64?) -> SQLValue { value.map { .integer($0) } ?? .noInteger }
-    static func integer(_ value: Bool?) -> SQLValue { value.map { .integer($0) } ?? .noInteger }
 
     /// Values of a filter as JSON, for `json_each`; null where there are none, which stands
     /// for all.

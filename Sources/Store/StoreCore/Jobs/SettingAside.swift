@@ -1,4 +1,4 @@
-/// How a row that can't be dealt with is kept from keeping others waiting.
+/// How a row that can't be dealt with is kept from keeping others waiting, as a dead letter is.
 package enum SettingAside {
     /// Characters of a reason.
     private static let length = 500

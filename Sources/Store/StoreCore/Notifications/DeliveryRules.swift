@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// When a notification is sent again: as Apple's store does it.
+/// The retry schedule of webhooks, when a notification is sent again: as Apple's store does it.
 package enum DeliveryRules {
     /// Hours between an attempt that failed and the next; there is none behind the last.
     package static let productionHours = [1, 12, 24, 48, 72]

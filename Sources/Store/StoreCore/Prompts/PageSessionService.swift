@@ -61,7 +61,7 @@ package struct PageSessionService: Sendable {
         }
     }
 
-    /// What a form of a page carries, which only a browser's own pages know: the cookie is
+    /// The token against forged requests (CSRF) that a form of a page carries, which only a browser's own pages know: the cookie is
     /// readable by no script and sent along by no other site, and can't be had from its
     /// digest.
     package func formToken(of visitor: String, on page: String) -> String {

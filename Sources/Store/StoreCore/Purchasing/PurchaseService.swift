@@ -76,7 +76,7 @@ package struct PurchaseService: Sendable {
                 return .failure(PurchaseRules.answer(to: order, declined))
             }
             let catalog =
-                try repositories.catalog.generation(of: app.id) == catalog.appGeneration
+                try repositories.catalog.generation(of: app.id) == catalog.generation
                 ? catalog
                 : try CatalogService.load(
                     app.bundleID, only: ProductID(order.productID), from: repositories)

@@ -27,7 +27,7 @@ package struct SalesRepository {
                 UNION ALL
                 SELECT r.date, s.item, s.storefront, s.currency, s.price, 0, 1
                 FROM item_refund r JOIN item_sale s ON s.id = r.sale
-                WHERE +s.environment = ?3 AND r.date >= ?4 AND r.date < ?5
+                WHERE CAST(s.environment AS TEXT) = ?3 AND r.date >= ?4 AND r.date < ?5
                     AND (?1 IS NULL OR s.team = ?1)
             ), sold_fact (id, date) AS (
                 SELECT id, date FROM ledger

@@ -87,15 +87,15 @@ package enum TesterRules {
                 "This is not an email address.", help: "Type one such as ada@example.com.")
         }
         draft.email = address
-        guard draft.password.count >= 8 else {
+        guard draft.password.count >= CustomerPassword.shortest else {
             throw ConnectRefusal(
                 .invalid, rule: "passwordTooShort", field: "password",
-                "The password is too short.", help: "Choose at least 8 characters.")
+                "The password is too short.", help: "Choose at least \(CustomerPassword.shortest) characters.")
         }
-        guard draft.password.utf8.count <= 1024 else {
+        guard draft.password.utf8.count <= CustomerPassword.longest else {
             throw ConnectRefusal(
                 .invalid, rule: "passwordTooLong", field: "password",
-                "The password is too long.", help: "Choose at most 1,024 bytes.")
+                "The password is too long.", help: "Choose at most \(CustomerPassword.longest) bytes.")
         }
         draft.secretQuestion = try text(
             draft.secretQuestion, "secretQuestion", "secret question")

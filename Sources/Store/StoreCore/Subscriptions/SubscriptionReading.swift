@@ -110,7 +110,7 @@ package struct SubscriptionReading {
             app: subscription.app, since: subscription.chosen)
     }
 
-    /// How many days customers go on when a payment fails; nil for none.
+    /// The grace period: how many days customers go on when a payment fails; nil for none.
     ///
     /// - Parameter period: of the subscription; nil where its product is not sold any longer.
     func graceDays(of subscription: Subscription, period: SubscriptionPeriod?) throws -> Int? {

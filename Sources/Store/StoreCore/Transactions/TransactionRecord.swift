@@ -98,7 +98,7 @@ package struct TransactionRecord: Sendable, Hashable {
         min(part, Revocation.everything - (facts.upgradeRefund?.percentage ?? 0))
     }
 
-    /// How much of a subscription's period is ahead, in thousandths of a per cent: nothing of one that
+    /// How much of a subscription's period is ahead, in thousandths of a per cent, for proration: nothing of one that
     /// an upgrade has ended. Nil for other products than subscriptions.
     ///
     /// - Parameter end: of the time that was paid for, where more was given; of the period unless given.

@@ -52,9 +52,6 @@ package struct FormFields: Sendable, Equatable {
     /// All values under a name, as checkboxes give them; none where none is ticked.
     package func all(_ name: String) -> [String] { values[name] ?? [] }
 
-    /// The names of the fields.
-    package var names: some Collection<String> { values.keys }
-
     private static func decode(_ bytes: Data) throws -> String {
         var decoded: [UInt8] = []
         var rest = bytes[...]

@@ -41,7 +41,7 @@ extension StoreKeys {
         try apply(KeyChange(ocspAddress: ocspAddress), at: date)
     }
 
-    /// Makes fresh keys that sign from now on.
+    /// Key rotation: makes fresh keys that sign from now on.
     ///
     /// - Parameter intermediate: whether the intermediate gets one, too.
     /// - Returns: the new certificates.

@@ -1,7 +1,8 @@
 import Foundation
 import StoreCore
 
-/// Does jobs of the store in this process, when they are due and no other process does them.
+/// Does jobs of the store in this process, when they are due and no other process does them: a lease
+/// on each job takes the place of a leader's election.
 struct JobRunner: Sendable {
     /// Jobs are looked for so often.
     static let look: Duration = .seconds(60)

@@ -2,7 +2,7 @@ import Foundation
 import StoreCore
 import Synchronization
 
-/// The clock of a test's store: it stands until the test moves it, or runs beside the machine's.
+/// The clock of a test's store, for time travel: it stands until the test moves it, or runs beside the machine's.
 package final class TestClock: StoreClock {
     private struct State {
         var date: Date

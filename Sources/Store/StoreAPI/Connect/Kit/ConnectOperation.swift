@@ -81,14 +81,6 @@ package struct ConnectOperation: Sendable {
         ConnectOperation(.get, pattern, permission) { .list(try await body($0)) }
     }
 
-    /// `GET` of one resource; see `reading` for types that can be found by identifier.
-    static func show(
-        _ pattern: String, _ permission: ConnectPermission,
-        _ body: @escaping @Sendable (ConnectCall) async throws -> Resource
-    ) -> ConnectOperation {
-        ConnectOperation(.get, pattern, permission) { .resource(try await body($0)) }
-    }
-
     /// `POST` that makes a resource.
     static func create(
         _ pattern: String, _ permission: ConnectPermission,

@@ -208,10 +208,10 @@ struct ListedProductWork {
         try work.beginSaleEdit()
         try repositories.products.setAvailability(availability, of: work.number)
         note(
-            "availability", ProductService.words(known), ProductService.words(availability))
+            "availability", known.words, availability.words)
         try work.note(
-            "availability.set", before: ProductService.words(known),
-            after: ProductService.words(availability))
+            "availability.set", before: known.words,
+            after: availability.words)
     }
 
     private mutating func note(_ field: String, _ before: String?, _ after: String?) {

@@ -1,4 +1,4 @@
-/// Which part of a long list is wanted.
+/// Which part of a long list is wanted: pagination by cursors.
 ///
 /// A repository makes the cursors, and reads them: text that says where to go on, such as the
 /// last key of the page before, or a count of rows. Whoever asks gives one back as it was, or

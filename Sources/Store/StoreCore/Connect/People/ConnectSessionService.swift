@@ -143,11 +143,6 @@ package struct ConnectSessionService: ConnectSessions {
         return found
     }
 
-    /// What the forms of a session's pages carry; other sites and other sessions can't have it.
-    package func formToken(of token: String, on page: String) -> String {
-        vault.digest(of: "connect form\n\(token)\n\(page)").base64EncodedString()
-    }
-
     /// Lets a session act for a team, or for the store.
     ///
     /// - Parameter team: nil for the store's staff.

@@ -70,7 +70,7 @@ extension ProductService {
             try work.beginSaleEdit()
             try repositories.products.setAvailability(availability, of: number)
             try work.note(
-                "availability.set", before: Self.words(known), after: Self.words(availability))
+                "availability.set", before: known.words, after: availability.words)
             try work.settle()
             return work.record
         }
@@ -87,15 +87,6 @@ extension ProductService {
             let end = entry.end.map { " until \($0.formatted(.iso8601))" } ?? ""
             return "\(entry.territory) \(figure)\(start)\(end)"
         }.joined(separator: ", ") + (prices.entries.count > 20 ? ", …" : "")
-    }
-
-    static func words(_ availability: Availability) -> String {
-        switch availability {
-        case .everywhere(let except) where except.isEmpty: "everywhere"
-        case .everywhere(let except):
-            "everywhere except \(except.sorted().joined(separator: " "))"
-        case .only(let territories): "only \(territories.sorted().joined(separator: " "))"
-        }
     }
 }
 

@@ -17,7 +17,7 @@ extension ProductSnapshot {
                 Text(title: $0.title, description: $0.description)
             },
             prices: Self.describe(product.details.prices),
-            availability: Self.describe(product.availability),
+            availability: product.availability.words,
             reviewNote: record.summary.reviewNote,
             screenshot: record.reviewScreenshot?.digest?.text,
             contentVersion: release?.version.text, contentManifest: release?.manifestDigest.text)
@@ -51,16 +51,6 @@ extension ProductSnapshot {
         if let start = entry.start { parts.append("from \(day(start))") }
         if let end = entry.end { parts.append("until \(day(end))") }
         return parts.joined(separator: " ")
-    }
-
-    private static func describe(_ availability: Availability) -> String {
-        switch availability {
-        case .everywhere(let except) where except.isEmpty: "everywhere"
-        case .everywhere(let except):
-            "everywhere except \(except.sorted().joined(separator: " "))"
-        case .only(let territories) where territories.isEmpty: "nowhere"
-        case .only(let territories): "only in \(territories.sorted().joined(separator: " "))"
-        }
     }
 
     /// In UTC, as prices begin.

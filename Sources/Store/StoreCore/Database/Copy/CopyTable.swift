@@ -46,11 +46,6 @@ struct CopySum: Sendable, Equatable {
         sum &+= hash
     }
 
-    mutating func remove(_ hash: UInt64) {
-        rows -= 1
-        sum &-= hash
-    }
-
     static func hash(_ values: some Sequence<SQLValue>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

@@ -21,7 +21,6 @@ package struct DatabaseCopy {
         /// Bytes of values, about.
         package var bytes: Int
         package var tables: Int
-        package var allTables: Int
     }
 
     /// What was copied.
@@ -46,7 +45,7 @@ package struct DatabaseCopy {
     private let targetName: String
     private let report: (Progress) -> Void
     private var progress = Progress(
-        phase: .copying, table: "", rows: 0, allRows: 0, bytes: 0, tables: 0, allTables: 0)
+        phase: .copying, table: "", rows: 0, allRows: 0, bytes: 0, tables: 0)
     private var sums: [String: CopySum] = [:]
     private var lastNumbers: [String: Int64] = [:]
     /// Hashes of rows by hashes of their keys, of tables in which rows change.
@@ -129,7 +128,6 @@ package struct DatabaseCopy {
 
     /// Copies what the source's picture has, and compares what has arrived.
     private mutating func bringPicture(of tables: [CopyTable]) throws {
-        progress.allTables = tables.count
         for table in tables { progress.allRows += try source.count(table) }
         for table in tables { try copy(table) }
         progress.phase = .verifying

@@ -7,8 +7,8 @@ import Synchronization
 /// any number of programs on one database.
 ///
 /// Transactions that write are serializable: what one may do never depends on another that runs
-/// beside it, as if there were one writer. Where two collide the server ends one of them, and it
-/// runs again from its beginning; closures that write are run as often as it takes.
+/// beside it, as if there were one writer. Where two collide (a serialization failure or a deadlock) the server ends one
+/// of them, and it runs again from its beginning; closures that write are run as often as it takes.
 package final class PostgresDatabase: StoreDatabase {
     /// How many connections a program uses at most, beside the one that listens, and how long
     /// that one is content with silence.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Connections to one database: made where there are too few, kept for whoever comes next.
+/// A connection pool of one database: connections are made where there are too few, kept for whoever comes next.
 ///
 /// Who finds all of them in use waits, a limited time.
 final class PostgresPool: Sendable {

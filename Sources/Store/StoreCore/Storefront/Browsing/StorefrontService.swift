@@ -79,10 +79,6 @@ package struct StorefrontService: Sendable {
         try await database.read { try $0.items.artist(id) }
     }
 
-    package func artists(_ ids: [ArtistID]) async throws -> [Artist] {
-        try await database.read { try $0.items.artists(ids) }
-    }
-
     package func artists(amgArtistID: Int64) async throws -> [Artist] {
         try await database.read { try $0.items.artists(amgArtistID: amgArtistID) }
     }

@@ -34,12 +34,6 @@ package struct ItemMediaRepository {
                 """))
     }
 
-    /// Media with these bytes, of any item.
-    package func media(with digest: ContentDigest) throws -> [ItemMedia] {
-        try connection.all(
-            ItemMedia.self, "WHERE digest = \(digest) ORDER BY item, kind, position")
-    }
-
     /// Adds one, or changes place and file name of the one with this identifier. The schema
     /// refuses other bytes under it.
     package func save(_ media: ItemMedia) throws { try connection.save(media) }

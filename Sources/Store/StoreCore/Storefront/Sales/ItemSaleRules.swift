@@ -42,21 +42,6 @@ package enum ItemSaleRefusal: Error, Sendable, Hashable, CustomStringConvertible
     /// The tester's purchases are interrupted on purpose.
     case interrupted
 
-    /// The rule's stable name.
-    package var rule: String {
-        switch self {
-        case .itemUnknown: "itemUnknown"
-        case .notForSale: "notForSale"
-        case .notInStorefront: "notInStorefront"
-        case .obstacle(.noPaidAgreement): "noPaidAgreement"
-        case .obstacle(.nothingToFetch): "nothingToFetch"
-        case .priceChanged: "priceChanged"
-        case .asksToBuy: "asksToBuy"
-        case .paymentDeclined: "paymentDeclined"
-        case .interrupted: "interrupted"
-        }
-    }
-
     package var description: String {
         switch self {
         case .itemUnknown(let id): "There is no item \(id) in this store."

@@ -42,7 +42,7 @@ enum SearchTable {
     }
 }
 
-/// How a database looks for words and parts of words. What is found where is the same for all;
+/// Full-text search: how a database looks for words and parts of words. What is found where is the same for all;
 /// how it is asked is not.
 protocol TextSearch {
     /// A condition as it stands behind MATCH.

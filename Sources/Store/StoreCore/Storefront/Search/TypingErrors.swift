@@ -1,4 +1,4 @@
-/// Words that one typing error makes of each other: a letter more, less or another one, or two
+/// Fuzzy search: words that one typing error (a typo) makes of each other, a letter more, less or another one, or two
 /// neighbours exchanged.
 package enum TypingErrors {
     /// Shorter words are too much like others.

@@ -13,7 +13,7 @@ package struct PortalOption: Sendable, Hashable {
 
 /// What one types into a line.
 package enum PortalInput: String, Sendable {
-    case text, email, password, number, date, search, url
+    case text, email, password, number, date, url
 }
 
 extension PortalForm {

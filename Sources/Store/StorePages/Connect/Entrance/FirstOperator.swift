@@ -36,7 +36,7 @@ enum FirstOperator {
                     "\(PortalPath.first)/\(visit.id)",
                     [
                         form.text(
-                            "name", "Your name", isRequired: true, limit: 200,
+                            "name", "Your name", isRequired: true, limit: PersonRules.longestName,
                             [.init("autocomplete", "name"), .init("autofocus")]),
                         form.text(
                             "email", "Email", isRequired: true, limit: 254,

@@ -95,7 +95,7 @@ enum ItemCreationPage {
                         form.text(
                             "title", "Title",
                             apps.first { $0.value == call.query("app") }?.title ?? "",
-                            isRequired: true, limit: 400),
+                            isRequired: true, limit: ItemRules.longestTitle),
                         form.area("description", "Description", rows: 6),
                         ItemReferences.artistField(form, kind, ""),
                         ItemReferences.parentField(form, kind, nil),
@@ -121,7 +121,7 @@ enum ItemReferences {
         form.text(
             "artist", ArtistType(makerOf: kind).title, name,
             hint: "Who made it. A name that your team has not used yet becomes a page of its own.",
-            limit: 400)
+            limit: ItemRules.longestTitle)
     }
 
     static func parentField(_ form: PortalForm, _ kind: ItemKind, _ parent: ItemID?) -> HTML {

@@ -57,7 +57,6 @@ package struct PortalCall: Sendable {
     package var services: PortalServices { visit.services }
     package var form: FormFields { visit.form }
     package var files: [String: MultipartForm.File] { visit.files }
-    package var formToken: String { visit.formToken }
     package var id: String { visit.id }
 
     package func parameter(_ index: Int) -> String { visit.parameter(index) }

@@ -68,7 +68,8 @@ enum TesterCreationPage {
                                     isRequired: true, limit: 254, [.init("autocomplete", "off")]),
                                 form.text(
                                     "password", "Password", as: .password,
-                                    hint: "At least 8 characters.", isRequired: true,
+                                    hint: "At least \(CustomerPassword.shortest) characters.",
+                                    isRequired: true,
                                     [.init("autocomplete", "new-password")]),
                                 form.text(
                                     "passwordAgain", "The same password again", as: .password,
