@@ -1,3 +1,4 @@
+import StoreCore
 import StoreTexts
 
 /// Forms of pages: each carries the token without which it is not taken.
