@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -104,12 +105,35 @@ enum QueryPlan {
     }
 
     @Test func `requests for refunds are read app by app`() throws {
-        let waiting = try plan(RefundRepository.list(isOfApp: true, onlyWaiting: true))
+        let waiting = try refundPlan(isOfApp: true, isWaiting: true)
         #expect(
             waiting.contains("refund_request_open") && !waiting.contains("B-TREE"), "\(waiting)")
-        let all = try plan(RefundRepository.list(isOfApp: true, onlyWaiting: false))
+        let all = try refundPlan(isOfApp: true, isWaiting: nil)
         #expect(all.contains("refund_request_by_app") && !all.contains("B-TREE"), "\(all)")
-        let ofAll = try plan(RefundRepository.list(isOfApp: false, onlyWaiting: true))
+        let ofAll = try refundPlan(isOfApp: false, isWaiting: true)
         #expect(!ofAll.contains("SCAN refund_request\n"), "\(ofAll)")
+    }
+
+    private func refundPlan(isOfApp: Bool, isWaiting: Bool?) throws -> String {
+        let list = RefundRepository.list(
+            RefundQuery(isWaiting: isWaiting), of: isOfApp ? AppID(number: 1) : nil, before: nil,
+            limit: 10)
+        let statement: SQL = "SELECT \(RefundRequest.columns) FROM refund_request \(list)"
+        return try QueryPlan.sqlite(statement.text, in: file)
+    }
+
+    @Test func `what grows with sales is found by an index`() throws {
+        let codes = try plan(
+            """
+            SELECT 1 FROM offer_code_use u JOIN offer_code c ON c.code = u.code
+            WHERE u.account = 1 AND c.app = 1 AND c.product_id = '' AND c.offer = ''
+            """)
+        #expect(codes.contains("offer_code_use_by_account") && !codes.contains("SCAN"), "\(codes)")
+        let days = try plan(
+            """
+            SELECT id FROM ledger WHERE app IN (SELECT id FROM app) AND environment = 'Sandbox'
+                AND date >= 1 AND date < 2 AND kind = 'purchase'
+            """)
+        #expect(days.contains("ledger_by_day"), "\(days)")
     }
 }

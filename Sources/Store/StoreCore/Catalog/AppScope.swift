@@ -11,3 +11,10 @@ package struct AppScope: Sendable, Hashable {
         self.environment = environment
     }
 }
+
+extension AppScope: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        app = try column("app", \.app)
+        environment = try column("environment", \.environment)
+    }
+}

@@ -96,6 +96,21 @@ package struct PerformanceTest: Sendable, Hashable {
     }
 }
 
+extension PerformanceTest: Record {
+    package static let table: StaticString = "performance_test"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        scope = try column.part(\.scope)
+        url = try column("url", \.url)
+        original = try column("original", \.original)
+        plan = try column.json("plan", \.plan, sample: .standard)
+        date = try column("date", \.date)
+        answered = try column("answered", \.answered)
+        result = try column.json("result", \.result, sample: nil)
+    }
+}
+
 extension PerformanceTest.Plan {
     /// What the answers mean.
     package func result(of samples: [PerformanceTest.Sample]) -> PerformanceTest.Result {

@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// What publishers name an image or a message by: a UUID, in small letters here.
-package struct RetentionID: TextIdentifier {
+package struct RetentionID: TextIdentifier, TextColumnValue {
     package static let name = "identifier"
     package let text: String
 
@@ -13,7 +13,7 @@ package struct RetentionID: TextIdentifier {
 }
 
 /// Where something that customers are to see stands with the store's staff.
-package enum RetentionState: String, Sendable, Hashable, CaseIterable {
+package enum RetentionState: String, Hashable, CaseIterable, TextColumnValue {
     case pending = "PENDING"
     case approved = "APPROVED"
     case rejected = "REJECTED"
@@ -26,7 +26,7 @@ package enum RetentionState: String, Sendable, Hashable, CaseIterable {
 
 /// A picture for messages that keep subscribers.
 package struct RetentionImage: Sendable, Hashable {
-    package enum Size: String, Sendable, Hashable, CaseIterable {
+    package enum Size: String, Hashable, CaseIterable, TextColumnValue {
         /// Above the text.
         case full = "FULL_SIZE"
         /// In place of a bullet.
@@ -50,6 +50,18 @@ package struct RetentionImage: Sendable, Hashable {
     package let state: RetentionState
     package let digest: ContentDigest
     package let date: Date
+}
+
+extension RetentionImage: Record {
+    package static let table: StaticString = "retention_image"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        size = try column("size", \.size)
+        state = try column("state", \.state)
+        digest = try column("digest", \.digest)
+        date = try column("date", \.date)
+    }
 }
 
 /// Whether a PNG shows what lies behind it.

@@ -59,6 +59,18 @@ package struct RetentionMessage: Sendable, Hashable {
     package let date: Date
 }
 
+extension RetentionMessage: Record {
+    package static let table: StaticString = "retention_message"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        content = try column.json(
+            "content", \.content, sample: Content(header: "header", body: "body"))
+        state = try column("state", \.state)
+        date = try column("date", \.date)
+    }
+}
+
 /// The store's own number of a message or an image, by which its staff decides about it.
 ///
 /// Publishers choose identifiers, and may give the same one to something else after they have

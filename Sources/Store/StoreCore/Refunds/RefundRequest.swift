@@ -2,18 +2,16 @@ import Foundation
 import StoreModel
 
 /// The number of a request for a refund.
-package struct RefundRequestID: Hashable, Sendable, CustomStringConvertible {
+package struct RefundRequestID: Hashable, Sendable, CustomStringConvertible, NumberColumnValue {
     package let number: Int64
 
-    package init(number: Int64) {
-        self.number = number
-    }
+    package init(number: Int64) { self.number = number }
 
     package var description: String { String(number) }
 }
 
 /// Why a customer wants their money back. The names are those of App Store Server Notifications.
-package enum RefundReason: String, Sendable, Hashable, CaseIterable {
+package enum RefundReason: String, Hashable, CaseIterable, TextColumnValue {
     case unintended = "UNINTENDED_PURCHASE"
     case fulfillment = "FULFILLMENT_ISSUE"
     case unsatisfied = "UNSATISFIED_WITH_PURCHASE"
@@ -42,15 +40,20 @@ package struct RefundRequest: Sendable, Hashable {
             case declined
         }
 
-        package let outcome: Outcome
+        /// How much is given back; nil for nothing.
+        private let percentage: Int?
         /// A sentence for people: by which rule, or by whom.
         package let grounds: String
         package let date: Date
 
         package init(outcome: Outcome, grounds: String, date: Date) {
-            self.outcome = outcome
+            percentage = if case .refunded(let part) = outcome { part } else { nil }
             self.grounds = grounds
             self.date = date
+        }
+
+        package var outcome: Outcome {
+            percentage.map { .refunded(percentage: $0) } ?? .declined
         }
 
         /// That the purchase was taken back in another way while the request waited.
@@ -74,6 +77,32 @@ package struct RefundRequest: Sendable, Hashable {
     /// When the store decides by itself, at the latest.
     package let deadline: Date
     package let decision: Decision?
+}
+
+extension RefundRequest: Record {
+    package static let table: StaticString = "refund_request"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        transaction = try column("transaction_id", \.transaction)
+        account = try column("account", \.account)
+        app = try column("app", \.app)
+        environment = try column("environment", \.environment)
+        reason = try column("reason", \.reason)
+        comment = try column("comment", \.comment)
+        date = try column("date", \.date)
+        deadline = try column("deadline", \.deadline)
+        decision = try column.part(\.decision)
+    }
+}
+
+/// `outcome` says in words what the percentage says.
+extension RefundRequest.Decision: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        percentage = try column("percentage", \.percentage)
+        grounds = try column("grounds", \.grounds)
+        date = try column("decided", \.date)
+    }
 }
 
 /// What a publisher's server says about how a purchase was used.

@@ -141,6 +141,21 @@ package struct RecordColumns<Owner>: ~Copyable {
         state.pointee.values.append(try .json(value))
         return value
     }
+
+    /// A value that its column has as JSON; null where there is none.
+    ///
+    /// - Parameter sample: what a record of samples has.
+    package borrowing func json<Value: Codable & Sendable>(
+        _ name: StaticString, _ property: KeyPath<Owner, Value?>, sample: Value?,
+        _ role: ColumnRole = .plain
+    ) throws -> Value? {
+        guard let owner else {
+            return try state.pointee.nextOptionalJSON(name, role, sample: sample)
+        }
+        let value = owner.pointee[keyPath: property]
+        state.pointee.values.append(try value.map { try .json($0) } ?? .noText)
+        return value
+    }
 }
 
 /// Where the columns of a record come from, or go to.
@@ -212,6 +227,22 @@ struct ColumnState {
         }
         defer { position += 1 }
         return try JSONDecoder().decode(Value.self, from: row.data(places[position]))
+    }
+
+    mutating func nextOptionalJSON<Value: Codable>(
+        _ name: StaticString, _ role: ColumnRole, sample: Value?
+    ) throws -> Value? {
+        if mode == .read, let row, row.isNull(places[position]) {
+            position += 1
+            return nil
+        }
+        if mode != .read, sample == nil {
+            listed.append(
+                RecordDescription.Column(
+                    name: prefix + name.description, role: role, sample: .noText, null: .noText))
+            return nil
+        }
+        return try nextJSON(name, role, sample: sample)
     }
 
     /// Whether the row that is read has none of the part's columns; it goes on behind them then.
