@@ -4,7 +4,10 @@ import StoreWire
 
 /// Ends transactions, here and in the store.
 extension PaymentEngine {
-    func finish(_ transaction: SKPaymentTransaction, key: PurchaseKey) async {
+    /// - Parameter tells: whether it waits a while for the store to hear of it.
+    func finish(
+        _ transaction: SKPaymentTransaction, key: PurchaseKey, tells: Bool = true
+    ) async {
         guard let opened = try? open() else {
             leave(transaction)
             return
@@ -53,7 +56,7 @@ extension PaymentEngine {
             // Consumables leave the receipt when they are finished.
             if isUsedUp { refreshReceipt(opened.device) }
         }
-        await waitBriefly(for: telling)
+        if tells { await waitBriefly(for: telling) }
         leave(transaction)
     }
 

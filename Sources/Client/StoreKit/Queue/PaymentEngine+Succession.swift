@@ -141,7 +141,8 @@ extension PaymentEngine {
     }
 }
 
-/// What a test has deleted from the store.
+/// What a test has deleted from the store. Nothing here waits for the network: whoever calls may block
+/// the threads on which an answer would be taken.
 extension PaymentEngine {
     /// Takes transactions out of the queue, as if the app had finished them.
     package func dismiss(_ ids: [TransactionID]) async {
@@ -150,16 +151,17 @@ extension PaymentEngine {
             state.held.values.filter { $0.transactionIdentifier.map(wanted.contains) ?? false }
         }
         for transaction in held {
-            if let key = PurchaseKey(transaction.key) { await finish(transaction, key: key) }
+            if let key = PurchaseKey(transaction.key) { await finish(transaction, key: key, tells: false) }
         }
     }
 
-    /// Has the device know of the account's purchases what the store knows now, and nothing else.
-    package func beginHistoryAnew() async {
+    /// Has the device know of the account's purchases what the store knows now, and nothing else, before
+    /// it gives the next answer.
+    package func beginHistoryAnew() {
         guard let opened = try? open() else { return }
         feed.state.withLock { $0.wantsAll = true }
         feed.markChanged()
-        await refreshHistory(opened).value
-        await freshenReceipt(opened)
+        _ = refreshHistory(opened)
+        refreshReceipt(opened.device)
     }
 }

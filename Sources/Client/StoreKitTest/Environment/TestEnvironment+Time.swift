@@ -60,12 +60,12 @@ extension TestEnvironment {
     private static let look: Duration = .milliseconds(250)
 
     private func work() async {
-        let (renewals, clock) = (shop.services.renewals, shop.clock)
+        let clock = shop.clock
         while !Task.isCancelled {
-            _ = try? await renewals.advance()
+            try? await shop.catchUp(to: clock.now())
             _ = try? shop.store.keys.renewDue(at: clock.now())
             try? await keepAlive()
-            let due = try? await renewals.nextDue()
+            let due = try? await shop.nextDue()
             let wait = due.map { Duration.seconds($0.timeIntervalSince(clock.now())) }
             let pause = min(max(wait ?? Self.look, .milliseconds(1)), Self.look)
             guard (try? await Task.sleep(for: pause)) != nil else { return }

@@ -10,6 +10,8 @@ final class CaughtSignals: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The process that has started this one.
+    private let parent = getppid()
     private let sources: [any DispatchSourceSignal]
 
     /// Signals are caught from now on.
@@ -32,7 +34,6 @@ final class CaughtSignals: Sendable {
 
     /// Returns with the first signal, or when the process has ended that has started this one.
     func untilFirst() async {
-        let parent = getppid()
         while first == nil, getppid() == parent { try? await Task.sleep(for: Self.look) }
     }
 

@@ -26,10 +26,12 @@ final class TemporaryStore: Sendable {
     /// Starts a store on a free port of this machine, over a new folder.
     ///
     /// - Parameters:
+    ///   - storefront: the tester's.
     ///   - pace: how long periods of subscriptions last; `nil` for as long as in the sandbox.
     ///   - hostsContent: whether it is to have packages, for which memory may be too small.
-    init(pace: RenewalPace?, hostsContent: Bool) throws {
+    init(storefront: StoreModel.Storefront, pace: RenewalPace?, hostsContent: Bool) throws {
         var settings = TestSettings()
+        settings.storefront = storefront
         settings.pace = pace
         let (current, clock) = (CurrentTestSettings(settings), TestClock(Date()))
         (self.settings, self.clock) = (current, clock)
@@ -62,12 +64,12 @@ final class TemporaryStore: Sendable {
     ///
     /// - Parameter notifications: where the app's server takes notifications; `nil` for nowhere.
     func prepare(
-        configuration: Data, content: URL?, bundleID: BundleID?, storefront: StoreModel.Storefront,
-        isOneDevice: Bool, notifications: String?
+        configuration: Data, content: URL?, bundleID: BundleID?, isOneDevice: Bool,
+        notifications: String?
     ) async throws -> Prepared {
         let shop = try await ephemeral.open(
             configuration: configuration, content: content, bundleID: bundleID,
-            storefront: storefront)
+            storefront: settings.value.storefront)
         let services = ephemeral.store.services
         if let notifications {
             var change = AppChange()

@@ -1,6 +1,7 @@
 import Foundation
 import StoreModel
 import StoreServer
+import StoreWire
 
 /// `openstore test`
 enum TestCommand: Command {
@@ -44,7 +45,8 @@ enum TestCommand: Command {
                 "sheet", "accept|decline", "How purchases are answered; accept unless given.",
                 standard: "accept"),
             .value(
-                "storefront", "CODE", "The tester's country; USA unless given.", standard: "USA"),
+                "storefront", "CODE",
+                "The tester's country; that of the file unless given, or else USA."),
             .value(
                 "notifications", "URL", "Where the app's server takes notifications of the sandbox."
             ),
@@ -75,6 +77,9 @@ enum TestCommand: Command {
         // Caught before there is anything to be taken away.
         let signals = CaughtSignals()
         let store = try TemporaryStore(
+            // What is wrong with the file the import says.
+            storefront: storefront
+                ?? (try? StoreKitConfiguration(data: configuration).storefront) ?? .unitedStates,
             pace: arguments.has("sandbox-periods") ? nil : .calendar,
             hostsContent: arguments["content"] != nil)
         let code: Int32
@@ -82,7 +87,7 @@ enum TestCommand: Command {
             let prepared = try await store.prepare(
                 configuration: configuration,
                 content: arguments["content"].map(ParsedArguments.url), bundleID: bundleID,
-                storefront: storefront ?? .unitedStates, isOneDevice: arguments.has("one-device"),
+                isOneDevice: arguments.has("one-device"),
                 notifications: arguments["notifications"])
             defer { prepared.control.stop() }
             tell(prepared, store, arguments, output)

@@ -82,6 +82,14 @@ package struct TesterRepository {
                 (SELECT coalesce(max(id), 0) FROM item_sale WHERE account = \(account))
             FROM ledger WHERE account = \(account) AND environment = 'Sandbox'
             """)
+        // Nobody is asked about the price of what they don't have.
+        try connection.run(
+            """
+            INSERT INTO price_consent_decision (id, agreed, date)
+            SELECT c.id, 0, CAST(\(date) AS INTEGER) FROM price_consent c
+            WHERE c.account = \(account)
+                AND NOT EXISTS (SELECT 1 FROM price_consent_decision d WHERE d.id = c.id)
+            """)
     }
 
     // MARK: Purchases

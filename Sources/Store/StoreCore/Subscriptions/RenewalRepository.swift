@@ -180,7 +180,8 @@ package struct RenewalRepository {
 
     /// How the last question about the price of a product stands.
     ///
-    /// - Parameter since: of questions from then on.
+    /// - Parameter since: of questions from then on. What was refused at that very moment was chosen
+    ///   nevertheless.
     package func priceIncrease(
         of product: ProductID, account: AccountID, app: AppID, since: Date
     ) throws -> RenewalSituation.PriceIncrease {
@@ -189,7 +190,7 @@ package struct RenewalRepository {
             """
             SELECT d.agreed FROM price_consent c LEFT JOIN price_consent_decision d ON d.id = c.id
             WHERE c.account = \(account) AND c.app = \(app) AND c.product_id = \(product)
-                AND c.date >= \(since)
+                AND (c.date > \(since) OR c.date = \(since) AND coalesce(d.agreed, 1) = 1)
             ORDER BY c.id DESC LIMIT 1
             """)
         guard let agreed else { return .none }

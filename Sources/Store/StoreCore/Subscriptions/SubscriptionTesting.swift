@@ -25,6 +25,17 @@ package struct SubscriptionTesting: Sendable {
             guard var subscription = found, subscription.environment == .sandbox else {
                 return false
             }
+            guard subscription.state == .active else {
+                // Its period is over: the payment is tried again, or never again.
+                subscription.due = now
+                guard renews else {
+                    try RenewalWriting(subscription, repositories, at: now)
+                        .take(.expire(.billingError))
+                    return true
+                }
+                try SubscriptionWriting(repositories, at: now).save(subscription, isShared: true)
+                return true
+            }
             let count = try repositories.renewals.extensions(
                 of: subscription.original.id, since: .distantPast)
             // Later rows of the table count, whichever way they move the end.
@@ -35,7 +46,6 @@ package struct SubscriptionTesting: Sendable {
                     request: "\(Self.prefix)\(count)", date: now))
             subscription.expiration = now
             subscription.due = now
-            if subscription.state != .active { subscription.retryEnd = now }
             subscription.renews = renews && subscription.renews
             try SubscriptionWriting(repositories, at: now).save(subscription, isShared: true)
             return true

@@ -78,7 +78,7 @@ package final class TestControl: Sendable {
                     request.parameters[1], onSubscription: request.parameters[0])
             },
             route(.post, "/v1/clock") { control, request in
-                let wanted = try WireCoding.decode(TestMessages.Advance.self, from: request.body)
+                let wanted = try TestMessages.decode(TestMessages.Advance.self, from: request.body)
                 try await control.shop.advance(by: wanted.advance) {
                     await control.delivery.settle()
                 }
@@ -92,7 +92,7 @@ package final class TestControl: Sendable {
             valueRoute(.patch, "/v1/settings") { control, request in
                 TestMessages.Settings(
                     try await control.change(
-                        try WireCoding.decode(TestMessages.Change.self, from: request.body)))
+                        try TestMessages.decode(TestMessages.Change.self, from: request.body)))
             },
             valueRoute(.delete, "/v1/settings") { control, _ in
                 TestMessages.Settings(try await control.set(control.beginning))
@@ -178,7 +178,10 @@ package final class TestControl: Sendable {
     // MARK: What is asked
 
     private func buy(_ request: HTTPRequest) async throws {
-        let wanted = try WireCoding.decode(TestMessages.Purchase.self, from: request.body)
+        let wanted = try TestMessages.decode(TestMessages.Purchase.self, from: request.body)
+        guard wanted.offer == nil || wanted.codeOffer == nil else {
+            throw WireFormatError("a purchase has one offer: either offer or codeOffer")
+        }
         var order = TestShop.Order(product: wanted.productId)
         order.quantity = wanted.quantity ?? 1
         order.accountToken = wanted.appAccountToken

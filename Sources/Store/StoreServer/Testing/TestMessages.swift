@@ -6,7 +6,25 @@ import StoreWire
 /// What `TestControl` is asked, and what it answers, as JSON. Dates are milliseconds since 1970, and
 /// identifiers are texts, as in the App Store Server API.
 enum TestMessages {
-    struct Purchase: Decodable {
+    /// A body with these keys and no others.
+    protocol Body: Decodable {
+        associatedtype CodingKeys: CodingKey, CaseIterable
+    }
+
+    /// - Throws: `WireFormatError` also for a key that means nothing: a typing error would otherwise
+    ///   change what is tested.
+    static func decode<Value: Body>(_ type: Value.Type, from body: Data) throws -> Value {
+        let value = try WireCoding.decode(type, from: body)
+        let known = Set(Value.CodingKeys.allCases.map(\.stringValue))
+        let given = try JSONSerialization.jsonObject(with: body) as? [String: Any] ?? [:]
+        if let unknown = given.keys.sorted().first(where: { !known.contains($0) }) {
+            throw WireFormatError(
+                "the key \(unknown) is none of \(known.sorted().joined(separator: ", "))")
+        }
+        return value
+    }
+
+    struct Purchase: Body {
         var productId: String
         var quantity: Int?
         var appAccountToken: UUID?
@@ -15,15 +33,21 @@ enum TestMessages {
         var offer: String?
         /// The `referenceName` of the offer of a code.
         var codeOffer: String?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case productId, quantity, appAccountToken, askToBuy, offer, codeOffer
+        }
     }
 
-    struct Advance: Decodable {
+    struct Advance: Body {
         /// Seconds.
         var advance: Double
+
+        enum CodingKeys: String, CodingKey, CaseIterable { case advance }
     }
 
     /// Settings that are to change; what is missing stays.
-    struct Change: Decodable {
+    struct Change: Body {
         var askToBuy: Bool?
         var interruptedPurchases: Bool?
         var billingRetryOnRenewal: Bool?

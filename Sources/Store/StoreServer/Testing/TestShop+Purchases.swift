@@ -46,6 +46,7 @@ extension TestShop {
                 .invalidAction,
                 "A purchase can be dated back by ten years, and not be dated ahead.")
         }
+        try await checkCount(of: order, from: date, to: now)
         return try await clock.at(date) {
             let sale = try await sell(order, to: buyer)
             if order.isCancelled, let sale,
@@ -53,13 +54,33 @@ extension TestShop {
             {
                 try await setRenews(false, ofTransaction: UInt(sale.entry.id.number))
             }
-            // What has become due since then, each at its time.
-            while let due = try await services.renewals.nextDue(), due <= now {
-                _ = try await clock.at(due) { try await services.renewals.advance() }
-            }
+            // What has become due since then.
+            try await catchUp(to: now)
             return sale
         }
     }
+
+    /// Refuses a subscription that would be renewed more often than anybody would wait for.
+    ///
+    /// - Throws: `TestRefusal`.
+    private func checkCount(of order: Order, from date: Date, to now: Date) async throws {
+        let (tester, app) = (tester, app.id)
+        let count = try await store.database.read { repositories -> Double? in
+            guard !order.isCancelled, let id = ProductID(order.product),
+                let terms = try repositories.catalog.product(id, in: app)?.details.subscription
+            else { return nil }
+            let pace = try SubscriptionReading(repositories, at: date).pace(of: tester, in: .sandbox)
+            let length = pace.end(of: terms.period, from: date).timeIntervalSince(date)
+            return now.timeIntervalSince(date) / max(length, 0.001)
+        }
+        guard let count, count > Self.mostRenewals else { return }
+        throw TestRefusal(
+            .invalidAction,
+            "The subscription would be renewed \(Int(min(count, 1e9))) times until now, as its periods "
+                + "are short at this rate. Choose a slower rate or a later date.")
+    }
+
+    private static let mostRenewals: Double = 10_000
 
     /// Seconds.
     private static let longestPast: TimeInterval = 10 * 366 * 86_400

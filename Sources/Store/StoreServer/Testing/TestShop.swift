@@ -75,22 +75,53 @@ package final class TestShop: Sendable {
             throw TestRefusal(.invalidAction, "The clock can't be moved beyond the year 9999.")
         }
         while true {
-            let due = try await services.renewals.nextDue()
+            try Task.checkCancellation()
             let now = clock.now()
-            let stop = min(end, now.addingTimeInterval(Self.hop), max(due ?? end, now))
+            let (due, lapse) = (try await nextDue(), try await nextLapse(after: now))
+            let next = [due, lapse].compactMap { $0 }.min() ?? end
+            let stop = min(end, now.addingTimeInterval(Self.hop), max(next, now))
             clock.advance(to: stop)
             if store.keys.isRenewalDue(at: clock.now()) {
                 try store.keys.renewDue(at: clock.now())
             }
             try await moved()
-            if let due, due <= stop {
+            if next <= stop, due != nil || lapse != nil {
                 try await services.renewals.advance()
+                try await services.refunds.advance()
+                if let lapse, lapse <= stop { try await tellTransactions() }
                 try await done()
             } else if stop >= end {
                 break
             }
         }
         try await done()
+    }
+
+    /// Does what has become due until a date, each at its time.
+    package func catchUp(to date: Date) async throws {
+        while let due = try await nextDue(), due <= date {
+            try Task.checkCancellation()
+            try await clock.at(due) {
+                try await services.renewals.advance()
+                try await services.refunds.advance()
+            }
+        }
+    }
+
+    /// When the store has something to do next; nil for never.
+    package func nextDue() async throws -> Date? {
+        let dates = [
+            try await services.renewals.nextDue(), try await services.refunds.nextDue(),
+        ]
+        return dates.compactMap { $0 }.min()
+    }
+
+    /// When the next request for an approval lapses behind a date; nil for none.
+    private func nextLapse(after date: Date) async throws -> Date? {
+        try await store.database.read { try $0.pending.undecided() }
+            .filter { $0.kind == .approval }
+            .map { $0.order.date.addingTimeInterval(PendingPurchase.approvalPeriod) }
+            .filter { $0 > date }.min()
     }
 
     /// The beginning of the year 9999.
