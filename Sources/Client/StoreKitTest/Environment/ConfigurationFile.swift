@@ -34,24 +34,39 @@ struct ConfigurationFile {
     /// Where a file lies.
     ///
     /// - Parameter name: without its ending, or with it.
-    /// - Throws: `SKTestError.fileNotFound`.
+    /// - Throws: `SKTestError.fileNotFound`, also where bundles have files of that name that differ.
     static func url(named name: String) throws -> URL {
         let file = name.hasSuffix(scalars: "." + suffix) ? name : name + "." + suffix
-        let found = places().map { $0.appendingPathComponent(file) }
-            .first { FileManager.default.fileExists(atPath: $0.path) }
-        guard let found else {
+        func files(in folders: [URL]) -> [URL] {
+            folders.map { $0.appendingPathComponent(file) }
+                .filter { FileManager.default.fileExists(atPath: $0.path) }
+        }
+        let (folders, bundles) = places()
+        if let found = files(in: folders).first { return found }
+        let others = files(in: bundles)
+        guard let found = others.first else {
             throw SKTestError(
                 .fileNotFound,
                 "There is no \(file) in the main bundle, nor in a resource bundle beside the "
                     + "executable. List it in the resources of the test's target: "
                     + "resources: [.process(\"\(file)\")].")
         }
+        let differing = others.filter {
+            !FileManager.default.contentsEqual(atPath: $0.path, andPath: found.path)
+        }
+        guard differing.isEmpty else {
+            throw SKTestError(
+                .fileNotFound,
+                "Several bundles have a \(file), and they differ: "
+                    + ([found] + differing).map(\.path).joined(separator: ", ")
+                    + ". Say which one with SKTestSession(contentsOf:).")
+        }
         return found
     }
 
-    /// The folders that it may lie in: the main bundle's resources, and the resource bundles that
-    /// SwiftPM puts beside the executable.
-    private static func places() -> [URL] {
+    /// Where it may lie: in the main bundle's resources, and in the resource bundles that SwiftPM puts
+    /// beside the executable, of each target one.
+    private static func places() -> (folders: [URL], bundles: [URL]) {
         let main = Bundle.main
         let folders = [main.executableURL?.deletingLastPathComponent(), main.bundleURL]
             .compactMap { $0 }
@@ -62,6 +77,6 @@ struct ConfigurationFile {
                 $0.hasSuffix(scalars: ".resources") || $0.hasSuffix(scalars: ".bundle")
             }.sorted().map { folder.appendingPathComponent($0) }
         }
-        return [main.resourceURL].compactMap { $0 } + folders + bundles
+        return ([main.resourceURL].compactMap { $0 } + folders, bundles)
     }
 }

@@ -40,10 +40,9 @@ struct FileSettings: Decodable {
     ) throws -> SessionSettings {
         let values: Values
         do {
-            values = try JSONDecoder().decode(FileSettings.self, from: data).settings ?? Values()
-        } catch DecodingError.typeMismatch(_, let context) {
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw SKTestError(.invalidURL, "The configuration's \(path) is of another type.")
+            values = try WireCoding.decode(FileSettings.self, from: data).settings ?? Values()
+        } catch let error as WireFormatError {
+            throw SKTestError(.invalidURL, "The configuration is not right: \(error).")
         }
         var settings = SessionSettings()
         settings.storefront = configuration.storefront
@@ -60,7 +59,7 @@ struct FileSettings: Decodable {
             }
             settings.rate = rate
         }
-        if let locale = values.locale {
+        if let locale = values.locale.map(TestEnvironment.localeIdentifier) {
             guard PriceLocale.isLocale(locale) else {
                 throw SKTestError(
                     .invalidURL,

@@ -23,11 +23,17 @@ extension TestEnvironment {
 
     /// Has the app ask for texts in another language.
     func setLocale(_ identifier: String) {
+        let identifier = Self.localeIdentifier(identifier)
         guard PriceLocale.isLocale(identifier) else {
             return OpenStore.writeLog(
                 "The test session knows no locale \(identifier): one is de, de_DE or zh_Hans.")
         }
         change { $0.locale = identifier }
+    }
+
+    /// A locale as the store writes it: `zh_Hans` for `zh-Hans`, and without what follows an at sign.
+    static func localeIdentifier(_ text: String) -> String {
+        text.prefix { $0 != "@" }.replacing("-", with: "_")
     }
 
     /// Moves the tester to another storefront.

@@ -255,7 +255,10 @@ package struct StoreKitConfiguration: Sendable {
         let level = node["groupNumber"].positive(default: 1)
         let introductory =
             (node["introductoryOffer"].isAbsent ? [] : [node["introductoryOffer"]])
-            + node["introductoryOffers"].elements()
+            // What is paid monthly with a commitment is not sold here, nor are its offers.
+            + node["introductoryOffers"].elements().filter {
+                $0["billingPlanType"].isAbsent || $0["billingPlanType"].string() != "MONTHLY"
+            }
         var offers = introductory.compactMap { offer($0, kind: .introductory, in: storefront) }
         let named: [(SubscriptionOffer.Kind, JSONNode)] = [
             (.promotional, node["adHocOffers"]), (.code, node["codeOffers"]),

@@ -96,7 +96,9 @@ package struct SubscriptionReading {
     }
 
     /// How long the periods of an account's subscriptions last.
-    func pace(of account: AccountID, in environment: StoreEnvironment) throws -> RenewalPace {
+    package func pace(
+        of account: AccountID, in environment: StoreEnvironment
+    ) throws -> RenewalPace {
         guard environment == .sandbox else { return .calendar }
         if let pace = repositories.sandbox.pace { return pace }
         return RenewalPace(try repositories.testers.tester(account)?.renewalRate ?? .standard)
