@@ -79,6 +79,15 @@ struct TestControlTests {
             ("POST", "/v1/purchases", #"{"productId": "com.example.nothing"}"#, 404),
             (
                 "POST", "/v1/purchases",
+                #"{"productId": "\#(SampleShop.chapter)", "offerId": "back"}"#, 400
+            ),
+            (
+                "POST", "/v1/purchases",
+                #"{"productId": "\#(SampleShop.chapter)", "offer": "a", "codeOffer": "b"}"#, 400
+            ),
+            ("PATCH", "/v1/settings", #"{"billingRetry": true}"#, 400),
+            (
+                "POST", "/v1/purchases",
                 #"{"productId": "\#(SampleShop.chapter)", "quantity": -1}"#, 409
             ),
             ("POST", "/v1/transactions/99999999999999999999/refund", nil, 404),
@@ -101,6 +110,18 @@ struct TestControlTests {
         #expect(page.status == 403)
         let now = try await ask(control, "GET", "/v1/transactions")
         #expect((now.answer["transactions"] as? [Any])?.isEmpty == true)
+        program.send(SIGTERM)
+        #expect(await program.end().code == 0)
+    }
+
+    @Test func `the tester is where an option says, also for the settings`() async throws {
+        let (program, control) = try await store(["--storefront", "JPN"])
+        let begun = try await ask(control, "GET", "/v1/settings")
+        #expect(begun.answer["storefront"] as? String == "JPN")
+        let moved = try await ask(control, "PATCH", "/v1/settings", #"{"storefront": "USA"}"#)
+        #expect(moved.answer["storefront"] as? String == "USA")
+        let back = try await ask(control, "DELETE", "/v1/settings")
+        #expect(back.answer["storefront"] as? String == "JPN")
         program.send(SIGTERM)
         #expect(await program.end().code == 0)
     }

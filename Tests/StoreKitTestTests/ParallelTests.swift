@@ -64,6 +64,36 @@ struct `Sessions in parallel` {
         #expect(error?.code == .serviceUnavailable)
     }
 
+    /// More than there are processors: each call blocks its thread.
+    @Test(arguments: 1...6) func `purchases are deleted side by side`(number: Int) async throws {
+        let session = try session()
+        for _ in 1...3 { try await session.buyProduct(identifier: Shop.credits) }
+        for transaction in session.allTransactions() {
+            try session.deleteTransaction(identifier: transaction.identifier)
+        }
+        #expect(session.allTransactions().isEmpty)
+    }
+
+    @Test func `a refund is decided when its time has come`() async throws {
+        let session = try session()
+        let bought = try await Shop.buy(Shop.badge)
+        #expect(try await bought.openStoreBeginRefundRequest(reason: .other) == .success)
+        try await session.openStoreAdvance(by: 3600)
+        #expect(await Shop.entitlements().isEmpty)
+    }
+
+    @Test func `what would be renewed for ever is refused`() async throws {
+        let session = try session()
+        session.timeRate = .oneRenewalEveryTwoSeconds
+        let error = await #expect(throws: SKTestError.self) {
+            try await session.buyProduct(
+                identifier: Shop.monthly,
+                options: [.purchaseDate(Date(timeIntervalSinceNow: -86_400 * 365))])
+        }
+        #expect(error?.code == .invalidAction)
+        #expect(session.allTransactions().isEmpty)
+    }
+
     @Test func `a session within a test has purchases of its own`() async throws {
         try await Shop.buy(Shop.credits)
         try await SKTestSession.openStoreWithSession(configurationFileNamed: "Shop") { session in

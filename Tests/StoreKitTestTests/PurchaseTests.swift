@@ -189,6 +189,19 @@ extension SessionTests {
             #expect(late?.code == .invalidAction)
         }
 
+        @Test func `one that nobody decides fails after a day`() async throws {
+            let session = try Shop.session()
+            session.askToBuyEnabled = true
+            let observer = Observer()
+            SKPaymentQueue.default().add(observer)
+            defer { SKPaymentQueue.default().remove(observer) }
+            let response = try await ProductsAnswer.of([Shop.badge])
+            SKPaymentQueue.default().add(SKPayment(product: try #require(response.products.first)))
+            _ = try await observer.next(.deferred)
+            try await session.openStoreAdvance(by: 86_400)
+            _ = try await observer.next(.failed)
+        }
+
         @Test func `an interrupted one fails at first, and arrives when it is settled`()
             async throws
         {

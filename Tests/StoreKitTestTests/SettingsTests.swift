@@ -135,5 +135,26 @@ extension SessionTests {
             #expect(session.allTransactions().count == 1)
             #expect(try await status().state == .expired)
         }
+
+        @Test func `who declines and then has it renewed is renewed`() async throws {
+            let session = try Shop.session()
+            let bought = try await Shop.buy(Shop.monthly)
+            try session.requestPriceIncreaseConsentForTransaction(identifier: UInt(bought.id))
+            try session.declinePriceIncreaseForTransaction(identifier: UInt(bought.id))
+            try session.enableAutoRenewForTransaction(identifier: UInt(bought.id))
+            try await session.openStoreAdvance(by: Self.month)
+            #expect(session.allTransactions().count == 2)
+        }
+
+        @Test func `what was asked is forgotten with the purchases`() async throws {
+            let session = try Shop.session()
+            let bought = try await Shop.buy(Shop.monthly)
+            try session.requestPriceIncreaseConsentForTransaction(identifier: UInt(bought.id))
+            session.clearTransactions()
+            try await Shop.buy(Shop.monthly)
+            #expect(try await status().renewalInfo.payloadValue.priceIncreaseStatus == .noIncreasePending)
+            try await session.openStoreAdvance(by: Self.month)
+            #expect(session.allTransactions().count == 2)
+        }
     }
 }

@@ -141,10 +141,9 @@ extension PaymentEngine {
     }
 }
 
-/// What a test has deleted from the store. Nothing here waits for the network: whoever calls may block
-/// the threads on which an answer would be taken.
+/// What a test has deleted from the store.
 extension PaymentEngine {
-    /// Takes transactions out of the queue, as if the app had finished them.
+    /// Takes transactions out of the queue, as if the app had finished them. It waits for no network.
     package func dismiss(_ ids: [TransactionID]) async {
         let wanted = Set(ids.map(\.description))
         let held = state.withLock { state in
@@ -155,13 +154,12 @@ extension PaymentEngine {
         }
     }
 
-    /// Has the device know of the account's purchases what the store knows now, and nothing else, before
-    /// it gives the next answer.
-    package func beginHistoryAnew() {
+    /// Has the device know of the account's purchases what the store knows now, and nothing else.
+    package func beginHistoryAnew() async {
         guard let opened = try? open() else { return }
         feed.state.withLock { $0.wantsAll = true }
         feed.markChanged()
-        _ = refreshHistory(opened)
-        refreshReceipt(opened.device)
+        await refreshHistory(opened).value
+        await refreshReceipt(opened.device).value
     }
 }

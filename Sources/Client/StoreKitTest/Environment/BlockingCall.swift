@@ -23,6 +23,21 @@ enum BlockingCall {
         }
     }
 
+    /// Waits for work within `run`, but not for ever: it may need the threads that callers of `run` block.
+    /// Then it goes on when they have returned.
+    static func briefly(_ work: @escaping @Sendable () async -> Void) async {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        Task(executorPreference: Threads.shared) {
+            await work()
+            end.yield()
+        }
+        Task(executorPreference: Threads.shared) {
+            try? await Task.sleep(for: .seconds(2))
+            end.yield()
+        }
+        for await _ in ends { return }
+    }
+
     /// - Throws: what the work throws.
     static func run<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value

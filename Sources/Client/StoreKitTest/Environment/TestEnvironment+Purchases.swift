@@ -35,7 +35,7 @@ extension TestEnvironment {
         let family = try await perform { try await $0.family(of: identifier) }
         await engine?.dismiss(family)
         try await perform { try await $0.delete(identifier) }
-        engine?.beginHistoryAnew()
+        await BlockingCall.briefly { [engine] in await engine?.beginHistoryAnew() }
     }
 
     /// Takes away everything that was bought: the app begins anew.
