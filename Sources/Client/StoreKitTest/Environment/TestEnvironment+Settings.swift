@@ -33,7 +33,7 @@ extension TestEnvironment {
 
     /// A locale as the store writes it: `zh_Hans` for `zh-Hans`, and without what follows an at sign.
     static func localeIdentifier(_ text: String) -> String {
-        text.prefix { $0 != "@" }.replacing("-", with: "_")
+        String(text.prefix { $0 != "@" }).replacing(scalar: "-", with: "_")
     }
 
     /// Moves the tester to another storefront.
