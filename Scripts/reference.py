@@ -521,7 +521,7 @@ LIMITS = [
         ('Tunnels of the interception', f'{STORE}/Running/Interception.swift', 'tunnelLimit', ''),
     ]),
     ('Accounts and sessions', [
-        ('Password of a customer, at least', f'{CORE}/Accounts/AccountService.swift', 'shortestPassword', 'characters'),
+        ('Password of a customer, at least', f'{CORE}/Accounts/CustomerPassword.swift', 'shortest', 'characters'),
         ('Password in Connect, at least', f'{CORE}/Connect/People/PersonRules.swift', 'shortestPassword', 'characters'),
         ('Password in Connect', f'{CORE}/Connect/People/PersonRules.swift', 'longestPassword', 'characters'),
         ('Wait after wrong passwords', f'{CORE}/Accounts/SignInRules.swift', 'longestDelay', 'seconds'),

@@ -65,7 +65,10 @@ import Testing
                 == (answer == true
                     ? ["PRICE_INCREASE/ACCEPTED", "DID_RENEW"]
                     : answer == false
-                        ? ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "EXPIRED/PRICE_INCREASE"]
+                        ? [
+                            "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
+                            "EXPIRED/PRICE_INCREASE",
+                        ]
                         : ["EXPIRED/PRICE_INCREASE"]))
         let statuses = try await scene.notifications().prefix(3).map {
             $0.details.facts.renewal?.priceIncrease

@@ -152,7 +152,9 @@ extension SessionTests {
             try session.requestPriceIncreaseConsentForTransaction(identifier: UInt(bought.id))
             session.clearTransactions()
             try await Shop.buy(Shop.monthly)
-            #expect(try await status().renewalInfo.payloadValue.priceIncreaseStatus == .noIncreasePending)
+            #expect(
+                try await status().renewalInfo.payloadValue.priceIncreaseStatus
+                    == .noIncreasePending)
             try await session.openStoreAdvance(by: Self.month)
             #expect(session.allTransactions().count == 2)
         }

@@ -150,7 +150,9 @@ extension PaymentEngine {
             state.held.values.filter { $0.transactionIdentifier.map(wanted.contains) ?? false }
         }
         for transaction in held {
-            if let key = PurchaseKey(transaction.key) { await finish(transaction, key: key, tells: false) }
+            if let key = PurchaseKey(transaction.key) {
+                await finish(transaction, key: key, tells: false)
+            }
         }
     }
 

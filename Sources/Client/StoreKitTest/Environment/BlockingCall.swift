@@ -32,7 +32,7 @@ enum BlockingCall {
             end.yield()
         }
         Task(executorPreference: Threads.shared) {
-            try? await Task.sleep(for: .seconds(2))
+            try? await Task.sleep(for: .seconds(1))
             end.yield()
         }
         for await _ in ends { return }

@@ -90,12 +90,14 @@ package enum TesterRules {
         guard draft.password.count >= CustomerPassword.shortest else {
             throw ConnectRefusal(
                 .invalid, rule: "passwordTooShort", field: "password",
-                "The password is too short.", help: "Choose at least \(CustomerPassword.shortest) characters.")
+                "The password is too short.",
+                help: "Choose at least \(CustomerPassword.shortest) characters.")
         }
         guard draft.password.utf8.count <= CustomerPassword.longest else {
             throw ConnectRefusal(
                 .invalid, rule: "passwordTooLong", field: "password",
-                "The password is too long.", help: "Choose at most \(CustomerPassword.longest) bytes.")
+                "The password is too long.",
+                help: "Choose at most \(CustomerPassword.longest) bytes.")
         }
         draft.secretQuestion = try text(
             draft.secretQuestion, "secretQuestion", "secret question")

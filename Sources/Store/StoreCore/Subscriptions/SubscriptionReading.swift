@@ -107,7 +107,8 @@ package struct SubscriptionReading {
     func priceIncrease(
         for subscription: Subscription
     ) throws -> RenewalSituation.PriceIncrease {
-        try repositories.renewals.priceIncrease(
+        if subscription.intent == .priceIncreaseRefused { return .refused }
+        return try repositories.renewals.priceIncrease(
             of: subscription.renewalProduct, account: subscription.account,
             app: subscription.app, since: subscription.chosen)
     }

@@ -96,7 +96,8 @@ enum PageForm {
         }
         var attributes: [HTML.Attribute] = [
             .init("type", "password"), .init("required"),
-            .init("autocomplete", "current-password"), .init("maxlength", "\(CustomerPassword.longest)"),
+            .init("autocomplete", "current-password"),
+            .init("maxlength", "\(CustomerPassword.longest)"),
         ]
         if isFocused { attributes.append(.init("autofocus")) }
         fields.append(field("password", label: texts.password, attributes))

@@ -69,7 +69,8 @@ extension TestShop {
             guard !order.isCancelled, let id = ProductID(order.product),
                 let terms = try repositories.catalog.product(id, in: app)?.details.subscription
             else { return nil }
-            let pace = try SubscriptionReading(repositories, at: date).pace(of: tester, in: .sandbox)
+            let pace = try SubscriptionReading(repositories, at: date).pace(
+                of: tester, in: .sandbox)
             let length = pace.end(of: terms.period, from: date).timeIntervalSince(date)
             return now.timeIntervalSince(date) / max(length, 0.001)
         }

@@ -36,7 +36,7 @@ struct OfferReading {
             return situation.customer.standing == .expired(cancelled: true)
         }
         return try !repositories.offers.hadIntroductory(
-                account: account, app: app, group: group, since: asked)
+            account: account, app: app, group: group, since: asked)
     }
 
     /// What an order would do, and what the account is to the subscription's group; nil for what is no
