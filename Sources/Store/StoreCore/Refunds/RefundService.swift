@@ -34,7 +34,8 @@ package struct RefundService: Sendable {
         let (now, begin) = (
             try await database.time(of: .buyer(of: transaction), clock), clock.now()
         )
-        return try await database.write { repositories in
+        let result: Result<RefundRequest, RefundRefusal> = try await database.write {
+            repositories in
             guard let record = try repositories.transactions.record(transaction),
                 account == nil || record.entry.details.account == account,
                 app == nil || record.entry.details.app == app,
@@ -66,6 +67,8 @@ package struct RefundService: Sendable {
                 consumptionReason: reason.rawValue)
             return .success(request)
         }
+        if case .success(let request) = result { changed(request.account) }
+        return result
     }
 
     private static func endRenewing(
