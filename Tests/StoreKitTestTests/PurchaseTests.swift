@@ -149,6 +149,13 @@ extension SessionTests {
     }
 
     @Suite struct `Purchases that wait` {
+        /// Orders the badge with the original interface, and returns when the order waits.
+        private func orderBadge(_ observer: Observer) async throws {
+            let response = try await ProductsAnswer.of([Shop.badge])
+            SKPaymentQueue.default().add(SKPayment(product: try #require(response.products.first)))
+            _ = try await observer.next(.deferred)
+        }
+
         @Test func `an approved one arrives in both APIs`() async throws {
             let session = try Shop.session()
             session.askToBuyEnabled = true
@@ -176,9 +183,7 @@ extension SessionTests {
             let observer = Observer()
             SKPaymentQueue.default().add(observer)
             defer { SKPaymentQueue.default().remove(observer) }
-            let response = try await ProductsAnswer.of([Shop.badge])
-            SKPaymentQueue.default().add(SKPayment(product: try #require(response.products.first)))
-            _ = try await observer.next(.deferred)
+            try await orderBadge(observer)
             let waiting = try #require(session.allTransactions().first)
             try session.declineAskToBuyTransaction(identifier: waiting.identifier)
             _ = try await observer.next(.failed)
@@ -195,9 +200,7 @@ extension SessionTests {
             let observer = Observer()
             SKPaymentQueue.default().add(observer)
             defer { SKPaymentQueue.default().remove(observer) }
-            let response = try await ProductsAnswer.of([Shop.badge])
-            SKPaymentQueue.default().add(SKPayment(product: try #require(response.products.first)))
-            _ = try await observer.next(.deferred)
+            try await orderBadge(observer)
             try await session.openStoreAdvance(by: 86_400)
             _ = try await observer.next(.failed)
         }

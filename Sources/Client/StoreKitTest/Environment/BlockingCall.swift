@@ -23,8 +23,8 @@ enum BlockingCall {
         }
     }
 
-    /// Waits for work within `run`, but not for ever: it may need the threads that callers of `run` block.
-    /// Then it goes on when they have returned.
+    /// Waits within `run` until the work has ended, or for a second. The work may need threads that other
+    /// callers of `run` block; it ends after those callers have returned.
     static func briefly(_ work: @escaping @Sendable () async -> Void) async {
         let (ends, end) = AsyncStream<Void>.makeStream()
         Task(executorPreference: Threads.shared) {

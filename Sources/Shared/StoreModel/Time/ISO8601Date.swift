@@ -1,8 +1,8 @@
 import Foundation
 
 extension Date {
-    /// Reads a time such as `2026-01-31T12:00:00Z`; a fraction and another zone are allowed. Nil for
-    /// other text, and for years outside of 1 to 9999, which clients can't read.
+    /// Reads a time such as `2026-01-31T12:00:00Z`. The text may have a fraction of a second and another
+    /// time zone. `nil` for any other text, and for a year that is not in 1 to 9999: clients can't read it.
     package init?(iso8601 text: String) {
         guard text.utf8.count <= 40 else { return nil }
         let fine = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Against brute force: slows down whoever tries passwords, by account and by address; the counts are in the
-/// database, for all processes and over restarts.
+/// Against brute force: slows down whoever tries passwords. It counts wrong passwords for each account and
+/// each address, in the database, so that all processes see the counts and a restart keeps them.
 ///
 /// An account that isn't there is counted like one that is.
 package struct SignInThrottle: Sendable {

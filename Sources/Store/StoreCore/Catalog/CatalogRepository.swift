@@ -87,7 +87,7 @@ package struct CatalogRepository {
         ).first.orMissing("app")
     }
 
-    private struct Identifier: RecordPart {
+    private struct IdentifierRow: RecordPart {
         let id: Int64
         let generation: Int64
 
@@ -99,24 +99,24 @@ package struct CatalogRepository {
 
     /// The bundle identifier of an app, made where there is none; one of another team stays with
     /// it, and the schema refuses a second one. Its generation never falls.
-    private func identifier(of app: AppDraft) throws -> Identifier {
+    private func identifier(of app: AppDraft) throws -> IdentifierRow {
         let known = try connection.records(
-            Identifier.self,
+            IdentifierRow.self,
             """
             UPDATE bundle_identifier SET generation = max(generation, \(app.generation))
             WHERE identifier = \(app.bundleID) AND is_wildcard = 0 AND team = \(app.teamID)
-            RETURNING \(Identifier.columns)
+            RETURNING \(IdentifierRow.columns)
             """
         ).first
         if let known { return known }
         let made = try connection.records(
-            Identifier.self,
+            IdentifierRow.self,
             """
             INSERT INTO bundle_identifier (team, identifier, name, platform, generation)
             VALUES (\(app.teamID), \(app.bundleID), \(app.name), 'UNIVERSAL',
                 max(\(app.generation), 1 + ifnull((
                     SELECT last FROM bundle_identifier_past WHERE identifier = \(app.bundleID)), 0)))
-            RETURNING \(Identifier.columns)
+            RETURNING \(IdentifierRow.columns)
             """
         ).first.orMissing("bundle identifier")
         try connection.run(

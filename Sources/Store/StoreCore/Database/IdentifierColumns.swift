@@ -24,6 +24,7 @@ extension ContentVersion: TextColumnValue {
     package init?(columnText: String) { self.init(columnText) }
     package var columnText: String { text }
 
+    /// The number counts a record's columns: nothing from outside comes here.
     package static func sample(_ number: Int) -> ContentVersion {
         guard let version = ContentVersion(String(number % 1_000_000)) else {
             preconditionFailure("digits are a version")

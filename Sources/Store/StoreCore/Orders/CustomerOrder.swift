@@ -22,7 +22,7 @@ package struct CustomerOrder: Sendable, Hashable {
         return revocation.amount(of: record.entry.details)
     }
 
-    /// The money that the customer got back for upgrading before the period was over; nil for none.
+    /// What the customer got back by upgrading before the period ended; nil if nothing came back.
     package var upgradeRefund: Money? {
         guard let refund = record.facts.upgradeRefund else { return nil }
         let amount = Revocation.amount(refund.percentage, of: record.entry.details)

@@ -40,7 +40,7 @@ package struct RefundRequest: Sendable, Hashable {
             case declined
         }
 
-        /// How much is given back; nil for nothing.
+        /// The part of the charge that the customer gets back; nil if the request is declined.
         private let percentage: Int?
         /// A sentence for people: by which rule, or by whom.
         package let grounds: String

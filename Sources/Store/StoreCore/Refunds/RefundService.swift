@@ -24,8 +24,8 @@ package struct RefundService: Sendable {
     ///
     /// - Parameters:
     ///   - account: whose purchase it has to be; nil for anybody's.
-    ///   - app: where it has to be made; nil for anywhere. With an account, the request comes from the
-    ///     app, and a running subscription is not renewed any more.
+    ///   - app: the app in which it was bought; nil for any. A request with account and app comes from the
+    ///     app itself: it switches renewing off.
     package func ask(
         _ transaction: TransactionID, of account: AccountID?, in app: AppID? = nil,
         reason: RefundReason, comment: String

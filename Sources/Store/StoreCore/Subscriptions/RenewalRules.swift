@@ -12,7 +12,7 @@ package struct RenewalSituation: Sendable {
     package var isPaymentDeclined: Bool
     /// Whether the customer was asked about a higher price, and how they answered.
     package var priceIncrease: PriceIncrease
-    /// Days of the grace period; nil for none.
+    /// How many days the grace period has; nil if the app has no grace period.
     package var graceDays: Int?
     /// It ends after so many renewals; nil if it goes on.
     package var renewalLimit: Int?

@@ -53,11 +53,12 @@ package struct Subscription: Sendable, Hashable {
     package var renewals: Int
     /// When the store looks at it next; nil for never.
     package var due: Date?
-    /// When its customer last chose what it goes on with, at the price of that day: earlier questions
-    /// about the price don't count.
+    /// When its customer last ordered, resumed or changed it. The customer saw the price of that day, so
+    /// earlier questions about the price don't count.
     package var chosen: Date
-    /// The day of the month on which its periods begin, where the month is long enough: what began on
-    /// 31 January and went on from 28 February goes on from 31 March. `nil` if it was never noted.
+    /// The day of the month on which its periods begin, where the month is long enough. A subscription of
+    /// 31 January is renewed on 28 February, and then on 31 March. `nil` for subscriptions of earlier
+    /// versions of the store.
     package var anchorDay: Int?
 
     package init(
@@ -99,12 +100,12 @@ package struct Subscription: Sendable, Hashable {
         }
     }
 
-    /// Whether it goes on by itself: what has ended does not, and what was given back does not until
-    /// that is undone.
+    /// Whether the store renews it when the period ends. A subscription that has ended, or whose period
+    /// was refunded, is not renewed.
     package var isRenewing: Bool { renews && state.isRunning }
 
-    /// Switches renewing on or off. Who has cancelled keeps what grace gives; behind it nothing is
-    /// tried again for them.
+    /// Switches renewing on or off. A customer who cancels keeps the grace period; the store does not try
+    /// the payment again.
     ///
     /// - Parameter intent: why it is switched off.
     mutating func setRenews(

@@ -56,7 +56,8 @@ struct SubscriptionSale {
         return draft
     }
 
-    /// When the period begins that is paid for during grace, which is a part of it; nil for now.
+    /// The old end, where the customer pays during the grace period: the new period begins with it. `nil`
+    /// for an order whose period begins at its own date.
     private func graceStart(_ draft: LedgerDraft) throws -> Date? {
         guard order == .recover, let known, known.state == .grace else { return nil }
         let end = try pace(draft).end(
@@ -157,7 +158,6 @@ struct SubscriptionSale {
         let earlier = subscription
         subscription.renewalProduct = entry.details.productID
         subscription.setRenews(true, at: date)
-        subscription.chosen = date
         try repositories.renewals.insertStandIn(entry.id, for: subscription.latest)
         if let offer {
             try repositories.offers.save(

@@ -6,7 +6,7 @@ package struct BuildDeliveryRepository {
     let connection: any SQLConnection
 
     /// A row of `build_delivery`, with the build's identifiers.
-    private struct Row: RecordPart {
+    private struct DeliveryRow: RecordPart {
         let number: Int64
         let build: AppBuildID
         let version: AppVersionID
@@ -20,11 +20,11 @@ package struct BuildDeliveryRepository {
         }
     }
 
-    private func rows(_ rest: SQL) throws -> [Row] {
+    private func rows(_ rest: SQL) throws -> [DeliveryRow] {
         try connection.records(
-            Row.self,
+            DeliveryRow.self,
             """
-            SELECT \(Row.columns) FROM (
+            SELECT \(DeliveryRow.columns) FROM (
                 SELECT d.*, b.id AS build_id, v.id AS version_id, v.app
                 FROM app_version v JOIN app_build b ON b.version = v.number
                     JOIN build_delivery d ON d.build = b.number) deliveries
@@ -100,7 +100,7 @@ package struct BuildDeliveryRepository {
             """)
     }
 
-    private func withBlobs(_ row: Row) throws -> BuildDelivery {
+    private func withBlobs(_ row: DeliveryRow) throws -> BuildDelivery {
         var delivery = row.delivery
         delivery.blobs = try connection.records(
             ContentBlob.self,

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A connection pool of one database: connections are made where there are too few, kept for whoever comes next.
+/// The connection pool of one database. It makes a connection where none is free, and keeps it for the next
+/// caller.
 ///
 /// Who finds all of them in use waits, a limited time.
 final class PostgresPool: Sendable {
