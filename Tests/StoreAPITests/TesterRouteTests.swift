@@ -300,7 +300,7 @@ struct TesterRouteTests {
         let refusal = try await device.refusal(DeviceRoute.session, typed)
         #expect(refusal.name == "401 signInRefused")
         #expect(
-            refusal.error.message.contains("sign in at \(shop.server.address)/us/account first"))
+            refusal.error.message.contains("sign in at \(APIClient.address)/us/account first"))
         // Who does not know the password is told nothing of it.
         let wrong = try await device.refusal(
             DeviceRoute.session, SignInRequest(email: "tess@example.com", password: "wrong"))

@@ -123,12 +123,19 @@ extension SessionTests {
                     { "_storeKitErrors" : [
                         { "current" : { "index" : 2, "type" : "purchase" }, "enabled" : true,
                           "name" : "Purchase" },
-                        { "current" : null, "enabled" : false, "name" : "Load Products" } ] }
+                        { "current" : { "index" : 7, "type" : "generic" }, "enabled" : true,
+                          "name" : "Refund Request Sheet" },
+                        { "current" : null, "enabled" : false, "name" : "Load Products" },
+                        { "current" : { "index" : 99, "type" : "of another Xcode" },
+                          "enabled" : false, "name" : "Something New" } ] }
                     """)
             session.disableDialogs = true
             #expect(
                 await session.simulatedError(forAPI: .purchase) == .purchase(.purchaseNotAllowed))
             #expect(await session.simulatedError(forAPI: .loadProducts) == nil)
+            #expect(
+                await session.simulatedError(forAPI: .refundRequest)
+                    == .generic(.invalidPresentationContext))
             let product = try await badge()
             await #expect(throws: Product.PurchaseError.purchaseNotAllowed) {
                 try await product.purchase()

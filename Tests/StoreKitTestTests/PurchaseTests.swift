@@ -141,10 +141,18 @@ extension SessionTests {
             let response = try await ProductsAnswer.of([Shop.badge])
             SKPaymentQueue.default().add(SKPayment(product: try #require(response.products.first)))
             #expect(try await observer.next(.failed).product == Shop.badge)
+            let failed = session.allTransactions()
+            #expect(failed.map(\.productIdentifier) == [Shop.badge, Shop.badge])
+            #expect(failed.map(\.state) == [.failed, .failed])
+            try session.deleteTransaction(identifier: failed[0].identifier)
+            #expect(session.allTransactions().map(\.identifier) == [failed[1].identifier])
             session.resetToDefaultState()
             #expect(!session.failTransactionsEnabled)
             session.disableDialogs = true
             try await Shop.buy(Shop.badge)
+            #expect(Set(session.allTransactions().map(\.state)) == [.failed, .purchased])
+            session.clearTransactions()
+            #expect(session.allTransactions().isEmpty)
         }
     }
 

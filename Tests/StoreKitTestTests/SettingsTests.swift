@@ -58,6 +58,68 @@ extension SessionTests {
             #expect(await Storefront.current?.countryCode == "USA")
         }
 
+        @Test func `loops over Storefront.updates hear of another storefront`() async throws {
+            let session = try Shop.session()
+            var updates = Storefront.updates.makeAsyncIterator()
+            session.storefront = "JPN"
+            #expect(await updates.next()?.countryCode == "JPN")
+            session.storefront = "DEU"
+            #expect(await updates.next()?.countryCode == "DEU")
+        }
+
+        @Test func `a price of no tier is another storefront's closest tier there`() async throws {
+            let session = try Shop.session(
+                "\"displayPrice\" : \"0.99\"", "\"displayPrice\" : \"0.95\"")
+            func price() async throws -> Decimal? {
+                try await Product.products(for: [Shop.badge]).first?.price
+            }
+            #expect(try await price() == Decimal(string: "0.95"))
+            session.storefront = "JPN"
+            let japanese = try #require(try await price())
+            #expect(japanese > 1)
+            let standard = try Shop.session()
+            standard.storefront = "JPN"
+            #expect(try await price() == japanese)
+        }
+
+        @Test func `settings that threads change at once are all in force`() async throws {
+            for _ in 1...5 {
+                let session = try Shop.session()
+                await withTaskGroup { group in
+                    group.addTask { session.storefront = "JPN" }
+                    group.addTask { session.askToBuyEnabled = true }
+                    group.addTask { session.storefront = "JPN" }
+                    group.addTask {
+                        try? await session.setSimulatedError(
+                            .generic(.notEntitled), forAPI: .appStoreSync)
+                    }
+                }
+                #expect(await Storefront.current?.countryCode == "JPN")
+                await #expect { try await AppStore.sync() } throws: {
+                    if case StoreKitError.notEntitled = $0 { true } else { false }
+                }
+                let product = try #require(try await Product.products(for: [Shop.badge]).first)
+                guard case .pending = try await product.purchase() else {
+                    throw Unexpected(what: "the purchase does not wait")
+                }
+            }
+        }
+
+        @Test func `errors have Apple's domain and numbers`() throws {
+            let codes: [SKTestError.Code] = [
+                .serviceUnavailable, .invalidProductIdentifier, .invalidProductType, .invalidURL,
+                .fileNotFound, .noSubscriptionFound, .noTransactionFound, .invalidAction,
+            ]
+            #expect(codes.map(\.rawValue) == Array(0...7))
+            let session = try Shop.session()
+            let error = #expect(throws: SKTestError.self) {
+                try session.refundTransaction(identifier: 99)
+            }
+            let known = try #require(error) as NSError
+            #expect(known.domain == "SKTestErrorDomain" && SKTestErrorDomain == known.domain)
+            #expect(known.code == SKTestError.Code.noTransactionFound.rawValue)
+        }
+
         @Test func `texts are in the session's language, and else in that of the file`()
             async throws
         {
@@ -73,6 +135,9 @@ extension SessionTests {
             #expect(response.products.first?.localizedTitle == "Ein Abzeichen")
             session.storefront = "JPN"
             #expect(try await name() == "Ein Abzeichen")
+            session.locale = Locale(identifier: "zh-Hans")
+            #expect(session.locale.identifier.replacing("-", with: "_") == "zh_Hans")
+            session.locale = Locale(identifier: "de_CH")
             session.locale = Locale(identifier: "../../etc")
             #expect(session.locale.identifier == "de_CH")
             session.resetToDefaultState()

@@ -24,13 +24,17 @@ enum Shop {
 
     /// A session with other settings in its file.
     static func session(settings: String) throws -> SKTestSession {
+        try session(#"{ "_locale" : "en_US", "_storefront" : "USA" }"#, settings)
+    }
+
+    /// A session whose file has something else in place of a text.
+    static func session(_ text: String, _ other: String) throws -> SKTestSession {
         let folder = try Folder()
-        let standard = #"{ "_locale" : "en_US", "_storefront" : "USA" }"#
-        let text = String(decoding: try Folder.shop(), as: UTF8.self)
-        try #require(text.contains(standard))
+        let file = String(decoding: try Folder.shop(), as: UTF8.self)
+        try #require(file.contains(text))
         return try SKTestSession(
             contentsOf: try folder.write(
-                "Set.storekit", Data(text.replacing(standard, with: settings).utf8)))
+                "Set.storekit", Data(file.replacing(text, with: other).utf8)))
     }
 
     /// Buys as the app does, and finishes.

@@ -40,6 +40,64 @@ extension SessionTests {
             #expect(renewed.reason == .renewal)
         }
 
+        @Test(
+            arguments: [
+                (.oneHourIsOneDay, 30 * 3600, 7 * 3600),
+                (.thirtyMinutesIsOneDay, 30 * 1800, 7 * 1800),
+                (.fiveMinutesIsOneDay, 30 * 300, 7 * 300),
+                (.oneMinuteIsOneDay, 30 * 60, 7 * 60),
+                (.thirtySecondsIsOneDay, 30 * 30, 7 * 30),
+                (.oneSecondIsOneDay, 30, 7),
+                (.monthlyRenewalEveryHour, 3600, 900),
+                (.monthlyRenewalEveryThirtyMinutes, 1800, 600),
+                (.monthlyRenewalEveryFifteenMinutes, 900, 300),
+                (.monthlyRenewalEveryFiveMinutes, 300, 180),
+                (.monthlyRenewalEveryThirtySeconds, 30, 10),
+                (.oneRenewalEveryFifteenMinutes, 900, 900),
+                (.oneRenewalEveryFiveMinutes, 300, 300),
+                (.oneRenewalEveryMinute, 60, 60),
+                (.oneRenewalEveryThirtySeconds, 30, 30),
+                (.oneRenewalEveryTenSeconds, 10, 10),
+                (.oneRenewalEveryTwoSeconds, 2, 2),
+            ] as [(SKTestSession.TimeRate, TimeInterval, TimeInterval)])
+        func `periods last as long as the rate says`(
+            rate: SKTestSession.TimeRate, month: TimeInterval, week: TimeInterval
+        ) async throws {
+            let session = try Shop.session()
+            session.timeRate = rate
+            let monthly = try await session.buyProduct(identifier: Shop.monthly)
+            let end = try #require(monthly.expirationDate)
+            #expect(end.timeIntervalSince(monthly.purchaseDate) == month)
+            session.clearTransactions()
+            let weekly = try await session.buyProduct(identifier: Shop.weekly)
+            let weeklyEnd = try #require(weekly.expirationDate)
+            #expect(weeklyEnd.timeIntervalSince(weekly.purchaseDate) == week)
+        }
+
+        @Test func `loops over Status.updates hear what a session's methods do`() async throws {
+            let session = try Shop.session()
+            let bought = try await Shop.buy(Shop.monthly)
+            var updates = Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
+            try session.disableAutoRenewForTransaction(identifier: UInt(bought.id))
+            func next() async throws -> Product.SubscriptionInfo.Status {
+                try #require(await updates.next())
+            }
+            // The purchase may be heard of first.
+            while try await next().renewalInfo.payloadValue.willAutoRenew {}
+            try session.expireSubscription(productIdentifier: Shop.monthly)
+            while try await next().state != .expired {}
+        }
+
+        @Test func `transactions say what they began with`() async throws {
+            let session = try Shop.session()
+            let first = try await Shop.buy(Shop.monthly)
+            try await session.openStoreAdvance(by: 40 * Self.day)
+            let all = session.allTransactions()
+            #expect(all.map(\.originalTransactionIdentifier) == [UInt(first.id), UInt(first.id)])
+            #expect(all.map(\.identifier) != [UInt(first.id), UInt(first.id)])
+            #expect(all.map(\.expirationDate).allSatisfy { $0 != nil })
+        }
+
         @Test func `nothing is renewed while the clock stands`() async throws {
             let session = try Shop.session()
             try await Shop.buy(Shop.monthly)

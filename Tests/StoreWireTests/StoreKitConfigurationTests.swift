@@ -92,8 +92,11 @@ struct StoreKitConfigurationTests {
     }
 
     /// Those of a plan that is paid monthly are not sold, as the plan is not.
-    @Test func `5.0 lists introductory offers of billing plans`() throws {
-        let terms = try #require(try fixture("5.0").items.first?.subscription)
+    @Test func `5.0 has billing plans with offers, and texts of groups`() throws {
+        let file = try fixture("5.0")
+        #expect(file.ignoredSettings == ["_disableDialogs", "billingPlans of com.example.plus.year"])
+        let terms = try #require(file.items.first?.subscription)
+        #expect(terms.groupName == "Notes Plus")
         #expect(terms.offers.map(\.kind) == [.introductory])
         #expect(terms.offers.map(\.paymentMode) == [.freeTrial])
         #expect(terms.offers.map(\.period.iso8601) == ["P3D"])

@@ -40,21 +40,25 @@ package struct Router: Sendable {
     private let unknownPath: @Sendable (HTTPRequest) -> HTTPResponse
     /// Answers for known paths with another method; gets the methods that there are.
     private let wrongMethod: @Sendable (HTTPRequest, [HTTPMethod]) -> HTTPResponse
+    /// Numbers of the routes of a path, one for each method.
+    private typealias Numbers = [Int]
     /// Routes whose patterns have no parameters, which most requests are for.
-    private var exact: [String: [HTTPMethod: Route]] = [:]
-    private var patterns = Place()
+    private var exact: [String: Numbers] = [:]
+    /// The first is where every other pattern begins.
+    private var places = [Place()]
     /// All routes, in the order of their numbers (`RequestTrace.route`).
     package private(set) var routes: [Route] = []
 
     /// The routes with a common beginning. A request walks as many places as its path has
     /// segments, however many routes there are.
     private struct Place {
-        var routes: [HTTPMethod: Route]?
-        var texts: [Substring: Place] = [:]
-        var chosen: [(choices: Set<String>, place: Place)] = []
-        var parameter: [Place] = []
+        var routes: Numbers = []
+        /// Indices in `places`.
+        var texts: [Substring: Int] = [:]
+        var chosen: [(choices: Set<String>, place: Int)] = []
+        var parameter: Int?
         /// Routes that take all that is left.
-        var rest: [HTTPMethod: Route]?
+        var rest: Numbers = []
     }
 
     package init(
@@ -95,10 +99,10 @@ package struct Router: Sendable {
     }
 
     /// The routes of the request's path, whose parameters it gets.
-    private func routes(for request: inout HTTPRequest) -> [HTTPMethod: Route]? {
+    private func routes(for request: inout HTTPRequest) -> Numbers? {
         if let routes = exact[request.path] { return routes }
         var parameters: [String] = []
-        guard let found = find(split(request.path)[...], from: patterns, &parameters) else {
+        guard let found = find(split(request.path)[...], from: places[0], &parameters) else {
             return nil
         }
         request.parameters = parameters
@@ -107,68 +111,74 @@ package struct Router: Sendable {
 
     private mutating func add(_ route: Route) {
         guard route.pattern.utf8.contains(UInt8(ascii: "{")) else {
-            let previous = exact[route.pattern, default: [:]]
-                .updateValue(route, forKey: route.method)
-            precondition(previous == nil, "\(route.method) \(route.pattern) is routed twice")
-            return
+            return Self.add(route, to: &exact[route.pattern, default: []], among: routes)
         }
-        Self.add(route, segments: split(route.pattern)[...], to: &patterns)
+        let segments = split(route.pattern)
+        var place = 0
+        for (index, segment) in segments.enumerated() {
+            guard segment.first == "{", segment.utf8.suffix(4).elementsEqual("...}".utf8) else {
+                place = self.place(behind: place, segment, of: route)
+                continue
+            }
+            precondition(
+                index == segments.count - 1, "\(route.pattern) goes on behind its rest")
+            return Self.add(route, to: &places[place].rest, among: routes)
+        }
+        Self.add(route, to: &places[place].routes, among: routes)
     }
 
-    private static func add(
-        _ route: Route, segments: ArraySlice<Substring>, to place: inout Place
-    ) {
-        guard let segment = segments.first else {
-            let previous = place.routes?[route.method]
-            precondition(previous == nil, "\(route.method) \(route.pattern) is routed twice")
-            place.routes = (place.routes ?? [:]).merging([route.method: route]) { $1 }
-            return
-        }
-        let rest = segments.dropFirst()
-        if segment.first == "{", segment.utf8.suffix(4).elementsEqual("...}".utf8) {
-            precondition(rest.isEmpty, "\(route.pattern) goes on behind its rest")
-            let previous = place.rest?[route.method]
-            precondition(previous == nil, "\(route.method) \(route.pattern) is routed twice")
-            place.rest = (place.rest ?? [:]).merging([route.method: route]) { $1 }
-        } else if let choices = route.choices[String(segment.dropFirst().dropLast())],
-            segment.first == "{"
-        {
-            let known = place.chosen.firstIndex { $0.choices == choices }
-            if known == nil { place.chosen.append((choices, Place())) }
-            add(route, segments: rest, to: &place.chosen[known ?? place.chosen.count - 1].place)
-        } else if segment.first == "{" {
-            if place.parameter.isEmpty { place.parameter = [Place()] }
-            add(route, segments: rest, to: &place.parameter[0])
+    private static func add(_ route: Route, to numbers: inout Numbers, among routes: [Route]) {
+        precondition(
+            !numbers.contains { routes[$0].method == route.method },
+            "\(route.method) \(route.pattern) is routed twice")
+        numbers.append(route.number)
+    }
+
+    /// The place that a segment of a pattern leads to.
+    private mutating func place(behind place: Int, _ segment: Substring, of route: Route) -> Int {
+        let new = places.count
+        if segment.first != "{" {
+            if let known = places[place].texts[segment] { return known }
+            places[place].texts[segment] = new
+        } else if let choices = route.choices[String(segment.dropFirst().dropLast())] {
+            let known = places[place].chosen.first { $0.choices == choices }
+            if let known { return known.place }
+            places[place].chosen.append((choices, new))
         } else {
-            add(route, segments: rest, to: &place.texts[segment, default: Place()])
+            if let known = places[place].parameter { return known }
+            places[place].parameter = new
         }
+        places.append(Place())
+        return new
     }
 
     private func find(
         _ segments: ArraySlice<Substring>, from place: Place, _ parameters: inout [String]
-    ) -> [HTTPMethod: Route]? {
-        guard let segment = segments.first else { return place.routes }
+    ) -> Numbers? {
+        guard let segment = segments.first else {
+            return place.routes.isEmpty ? nil : place.routes
+        }
         let rest = segments.dropFirst()
-        if let next = place.texts[segment], let found = find(rest, from: next, &parameters) {
+        if let next = place.texts[segment], let found = find(rest, from: places[next], &parameters) {
             return found
         }
         for (choices, next) in place.chosen where choices.contains(String(segment)) {
             parameters.append(String(segment))
-            if let found = find(rest, from: next, &parameters) { return found }
+            if let found = find(rest, from: places[next], &parameters) { return found }
             parameters.removeLast()
         }
-        if let next = place.parameter.first, !segment.isEmpty {
+        if let next = place.parameter, !segment.isEmpty {
             parameters.append(String(segment))
-            if let found = find(rest, from: next, &parameters) { return found }
+            if let found = find(rest, from: places[next], &parameters) { return found }
             parameters.removeLast()
         }
-        guard let routes = place.rest, segments.contains(where: { !$0.isEmpty }) else { return nil }
+        guard !place.rest.isEmpty, segments.contains(where: { !$0.isEmpty }) else { return nil }
         parameters.append(segments.joined(separator: "/"))
-        return routes
+        return place.rest
     }
 
     private func dispatch(
-        _ request: HTTPRequest, _ routes: [HTTPMethod: Route]
+        _ request: HTTPRequest, _ routes: Numbers
     ) -> HTTPOutcome {
         guard let route = route(for: request.method, of: routes) else {
             return .now(wrongMethod(request, allowed(by: routes)))
@@ -177,12 +187,14 @@ package struct Router: Sendable {
         return route.handler(request)
     }
 
-    private func route(for method: String, of routes: [HTTPMethod: Route]) -> Route? {
-        HTTPMethod(rawValue: method).flatMap { routes[$0 == .head ? .get : $0] }
+    private func route(for method: String, of numbers: Numbers) -> Route? {
+        let method = HTTPMethod(rawValue: method)
+        let wanted = method == .head ? .get : method
+        return numbers.first { routes[$0].method == wanted }.map { routes[$0] }
     }
 
-    private func allowed(by routes: [HTTPMethod: Route]) -> [HTTPMethod] {
-        var allowed = routes.keys.sorted { $0.rawValue < $1.rawValue }
+    private func allowed(by numbers: Numbers) -> [HTTPMethod] {
+        var allowed = numbers.map { routes[$0].method }.sorted { $0.rawValue < $1.rawValue }
         if allowed.contains(.get) { allowed.append(.head) }
         return allowed
     }

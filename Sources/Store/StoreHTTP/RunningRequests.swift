@@ -28,6 +28,8 @@ package final class RunningRequests: Sendable {
         let descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return nil }
         let size = Self.most * Self.width
+        var status = stat()
+        let isNew = fstat(descriptor, &status) == 0 && status.st_size == 0
         // Allocated now: a page that the disk has no room for would end the process when it is
         // written to.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0,
@@ -39,12 +41,13 @@ package final class RunningRequests: Sendable {
             return nil
         }
         let memory = UnsafeMutableRawBufferPointer(start: start, count: size)
-        lost = (0..<Self.most).compactMap { place in
+        // A new file holds zeros only.
+        lost = (0..<(isNew ? 0 : Self.most)).compactMap { place in
             let bytes = memory[place * Self.width..<(place + 1) * Self.width]
             let text = bytes.prefix { $0 != 0 }
             return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
         }
-        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        if !isNew { memory.initializeMemory(as: UInt8.self, repeating: 0) }
         self.descriptor = descriptor
         places = Mutex(Places(memory: memory))
     }

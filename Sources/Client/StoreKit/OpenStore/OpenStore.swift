@@ -67,7 +67,9 @@ public enum OpenStore {
             settings.executor = executor
             return true
         }
-        precondition(isFirst, "The callback executor is named once, before the first callback.")
+        guard isFirst else {
+            fatalError("The callback executor is named once, before the first callback.")
+        }
     }
 
     /// Where callbacks run; settled by the first one.

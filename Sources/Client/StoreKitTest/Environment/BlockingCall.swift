@@ -38,6 +38,14 @@ enum BlockingCall {
         for await _ in ends { return }
     }
 
+    /// Does work of an `async` method outside of the cooperative pool as well, where callers of `run`
+    /// may wait for it.
+    ///
+    /// - Throws: what the work throws.
+    static func apart(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        try await withTaskExecutorPreference(Threads.shared) { try await work() }
+    }
+
     /// - Throws: what the work throws.
     static func run<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value

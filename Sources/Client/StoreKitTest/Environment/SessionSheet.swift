@@ -6,6 +6,8 @@ import Synchronization
 /// Answers for the customer of a test: by the session's settings, or by asking the app's own sheet.
 struct SessionSheet: OpenStoreSheet {
     let settings: SettingsBox
+    let failedPayments: FailedPayments
+    let now: @Sendable () -> Date
     /// The tester's.
     let password: String
 
@@ -14,6 +16,7 @@ struct SessionSheet: OpenStoreSheet {
     func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
         let settings = settings.value
         if settings.failsTransactions {
+            failedPayments.add(question.productIdentifier, at: now())
             throw SKError(
                 settings.failure,
                 userInfo: [
@@ -87,14 +90,7 @@ final class SettingsBox: Sendable {
 
     var value: SessionSettings { settings.withLock { $0 } }
 
-    /// - Returns: the settings before and after.
-    func change(
-        _ change: (inout SessionSettings) -> Void
-    ) -> (before: SessionSettings, now: SessionSettings) {
-        settings.withLock { settings in
-            let before = settings
-            change(&settings)
-            return (before, settings)
-        }
+    func change(_ change: (inout SessionSettings) -> Void) {
+        settings.withLock { change(&$0) }
     }
 }

@@ -32,6 +32,7 @@ extension TestEnvironment {
     ///
     /// - Throws: `SKTestError`.
     func delete(_ identifier: UInt) async throws {
+        if failedPayments.remove(identifier) { return }
         let family = try await perform { try await $0.family(of: identifier) }
         await engine?.dismiss(family)
         try await perform { try await $0.delete(identifier) }
@@ -41,6 +42,7 @@ extension TestEnvironment {
     /// Takes away everything that was bought: the app begins anew.
     func clear() async throws {
         try await perform { try await $0.clear() }
+        failedPayments.removeAll()
         try await installAnew()
     }
 }

@@ -5,11 +5,8 @@ import StoreServer
 extension TestEnvironment {
     /// Changes settings, and brings the store to them.
     func change(_ change: (inout SessionSettings) -> Void) {
-        let (before, now) = settings.change(change)
-        guard before != now else { return }
-        do {
-            try BlockingCall.run { [self] in try await apply(now, over: before) }
-        } catch {
+        settings.change(change)
+        do { try BlockingCall.run { [self] in try await applySettings() } } catch {
             OpenStore.writeLog("A setting of the test session could not be made: \(error)")
         }
     }
@@ -17,8 +14,19 @@ extension TestEnvironment {
     /// Changes settings, and returns when the store has them.
     func changing(_ change: (inout SessionSettings) -> Void) async throws {
         try requireCharge()
-        let (before, now) = settings.change(change)
-        if before != now { try await apply(now, over: before) }
+        settings.change(change)
+        try await BlockingCall.apart { [self] in try await applySettings() }
+    }
+
+    /// Brings the store to the settings as they are when it is this call's turn: of two calls the
+    /// later one never brings back what was set before.
+    func applySettings() async throws {
+        await settingsTurn.wait()
+        defer { settingsTurn.end() }
+        let (former, now) = (state.withLock { $0.applied }, settings.value)
+        guard former != now else { return }
+        try await apply(now, over: former)
+        state.withLock { $0.applied = now }
     }
 
     /// Has the app ask for texts in another language.
@@ -44,7 +52,7 @@ extension TestEnvironment {
         change { $0.storefront = storefront }
     }
 
-    func apply(_ now: SessionSettings, over former: SessionSettings) async throws {
+    private func apply(_ now: SessionSettings, over former: SessionSettings) async throws {
         try await perform { try await $0.apply(now.store, over: former.store) }
         // The session on the device has the new storefront, and apps hear of it.
         if now.storefront != former.storefront { try await signIn() }

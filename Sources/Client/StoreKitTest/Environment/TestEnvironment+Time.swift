@@ -25,6 +25,8 @@ extension TestEnvironment {
     }
 
     /// Returns when the app has heard of everything that has happened in the store.
+    ///
+    /// - Throws: `SKTestError.serviceUnavailable` if its device does not get through to the store.
     func heard() async throws {
         guard let engine else { return }
         let (tester, app) = (shop.tester, shop.app.id)
@@ -40,7 +42,12 @@ extension TestEnvironment {
         state.withLock { $0.event = last }
         // The store does not wake a device for a purchase that the device made itself.
         if last != known { shop.services.events.nudge(tester) }
-        await engine.hear(of: last?.number ?? 0)
+        guard await engine.hear(of: last?.number ?? 0) else {
+            throw SKTestError(
+                .serviceUnavailable,
+                "The app has not heard of everything within half a minute: its device does not get "
+                    + "through to the session's store.")
+        }
     }
 
     // MARK: A clock that runs

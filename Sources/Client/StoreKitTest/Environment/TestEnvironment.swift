@@ -18,6 +18,8 @@ final class TestEnvironment: Sendable {
         var installations = 1
         /// When the tester last signed in.
         var signInDate: Date
+        /// The settings that the store has.
+        var applied: SessionSettings
         var isOver = false
         /// The last event of the store that was asked for.
         var event: DeviceEventID?
@@ -30,6 +32,9 @@ final class TestEnvironment: Sendable {
     let settings: SettingsBox
     let configured: SessionSettings
     let state: Mutex<State>
+    /// Settings are brought to the store one after the other.
+    let settingsTurn = TestTurn()
+    let failedPayments: FailedPayments
     private let place: SessionPlace
     /// What calls of the app fail with.
     let simulatedErrors: SimulatedErrors
@@ -82,6 +87,7 @@ final class TestEnvironment: Sendable {
         }
         let settings = SettingsBox(configured)
         let simulatedErrors = SimulatedErrors()
+        let failedPayments = FailedPayments()
         let identifiers = SequentialUUIDs(group: 1)
         let nonce = SequentialUUIDs(group: 2).next()
         let clock = TestClock(
@@ -102,8 +108,9 @@ final class TestEnvironment: Sendable {
             state = Mutex(
                 State(
                     device: try Self.device(
-                        1, shop, ephemeral, settings, simulatedErrors, identifiers),
-                    signInDate: clock.now()))
+                        1, shop, ephemeral, settings, failedPayments, simulatedErrors,
+                        identifiers),
+                    signInDate: clock.now(), applied: Self.untouched(configured)))
             self.shop = shop
         } catch {
             Self.remove(ephemeral)
@@ -112,6 +119,7 @@ final class TestEnvironment: Sendable {
         self.ephemeral = ephemeral
         self.settings = settings
         self.configured = configured
+        self.failedPayments = failedPayments
         self.simulatedErrors = simulatedErrors
         self.identifiers = identifiers
         place = .current
@@ -119,9 +127,14 @@ final class TestEnvironment: Sendable {
 
     private func begin() async throws {
         try await signIn()
-        var former = SessionSettings()
-        former.storefront = configured.storefront
-        try await apply(configured, over: former)
+        try await applySettings()
+    }
+
+    /// What a new store has of a session's settings: the storefront, in which the tester was made.
+    private static func untouched(_ configured: SessionSettings) -> SessionSettings {
+        var settings = SessionSettings()
+        settings.storefront = configured.storefront
+        return settings
     }
 
     /// The years 2000 to 2999.
@@ -133,14 +146,17 @@ final class TestEnvironment: Sendable {
 
     private static func device(
         _ number: Int, _ shop: TestShop, _ ephemeral: EphemeralStore, _ settings: SettingsBox,
-        _ simulatedErrors: SimulatedErrors, _ identifiers: SequentialUUIDs
+        _ failedPayments: FailedPayments, _ simulatedErrors: SimulatedErrors,
+        _ identifiers: SequentialUUIDs
     ) throws -> StoreDevice {
         let folder = ephemeral.folder.appendingPathComponent("device-\(number)")
         return try StoreDevice(
             profile: DeviceProfile(
                 text: shop.beginning.profile, source: "of the test session"),
             environment: ["HOME": folder.path, "OPENSTORE_DOWNLOADS": "inside"],
-            sheet: SessionSheet(settings: settings, password: shop.beginning.password),
+            sheet: SessionSheet(
+                settings: settings, failedPayments: failedPayments, now: { shop.clock.now() },
+                password: shop.beginning.password),
             now: { shop.clock.now() }, makeID: { identifiers.next() },
             simulatedErrors: simulatedErrors,
             locale: { settings.value.locale })
@@ -192,7 +208,7 @@ final class TestEnvironment: Sendable {
             return state.installations
         }
         let device = try Self.device(
-            number, shop, ephemeral, settings, simulatedErrors, identifiers)
+            number, shop, ephemeral, settings, failedPayments, simulatedErrors, identifiers)
         let former = state.withLock { state in
             let former = state.device
             state.device = device

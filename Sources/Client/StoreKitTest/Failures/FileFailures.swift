@@ -16,15 +16,16 @@ struct FileFailure: Decodable {
     /// Apple has not said which error an index stands for: it is taken for the place of the case in
     /// the declaration of its type.
     ///
-    /// - Throws: `SKTestError.invalidURL` for a name or an error that there is not.
+    /// - Throws: `SKTestError.invalidURL` for one that is to fail by a name or an error that there is not.
     func failure(
         at path: String
     ) throws -> (call: SimulatedErrors.Call, code: _SKTestFailureCode)? {
+        guard enabled ?? false else { return nil }
         guard let call = SimulatedErrors.Call(rawValue: name) else {
             throw SKTestError(
                 .invalidURL, "The configuration's \(path).name is \"\(name)\", no API.")
         }
-        guard enabled ?? false, let current else { return nil }
+        guard let current else { return nil }
         guard let errors = Self.errors[current.type], errors.indices.contains(current.index) else {
             throw SKTestError(
                 .invalidURL,
@@ -40,6 +41,7 @@ struct FileFailure: Decodable {
             StoreKitError.networkError(URLError(.notConnectedToInternet)),
             StoreKitError.systemError(SKError(.unknown)), StoreKitError.notAvailableInStorefront,
             StoreKitError.notEntitled, StoreKitError.unsupported,
+            StoreKitError.invalidPresentationContext,
         ],
         "purchase": [
             Product.PurchaseError.invalidQuantity, Product.PurchaseError.productUnavailable,

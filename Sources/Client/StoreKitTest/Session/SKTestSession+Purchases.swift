@@ -47,12 +47,13 @@ extension SKTestSession {
 
     // MARK: Transactions
 
-    /// Everything that was bought in this session, also before it was refunded or ended, and what
-    /// waits for somebody, oldest first.
+    /// Everything that was bought in this session, also before it was refunded or ended, what waits
+    /// for somebody, and what ``failTransactionsEnabled`` let fail, oldest first.
     public func allTransactions() -> [SKTestTransaction] {
         do {
-            return try environment.run { try await $0.transactions() }
-                .map { SKTestTransaction($0) }
+            let known = try environment.run { try await $0.transactions() }
+            return (known + environment.failedPayments.transactions)
+                .sorted { $0.purchaseDate < $1.purchaseDate }.map { SKTestTransaction($0) }
         } catch {
             OpenStore.writeLog("The transactions of the test session can't be read: \(error)")
             return []

@@ -20,13 +20,17 @@ extension SKTestSession {
     /// observers of the queue were called, and loops over `updates` were sent it.
     ///
     /// - Parameter seconds: not negative.
-    /// - Throws: ``SKTestError/invalidAction`` for a negative number.
+    /// - Throws: ``SKTestError/invalidAction`` for a negative number;
+    ///   ``SKTestError/serviceUnavailable`` if the app's device does not get through to the store.
     public func openStoreAdvance(by seconds: TimeInterval) async throws {
         try await environment.advance(by: seconds)
     }
 
     /// An addition of OpenStoreKit: returns when the app has heard of everything that has happened
     /// in the session's store.
+    ///
+    /// - Throws: ``SKTestError/serviceUnavailable`` if the app's device does not get through to the
+    ///   store.
     public func openStoreSettle() async throws {
         try await environment.heard()
     }

@@ -37,4 +37,13 @@ package struct PriceTier: Hashable, Sendable {
     package static func priced(_ price: Money, in storefront: Storefront) -> PriceTier? {
         all.first { $0.price(in: storefront) == price }
     }
+
+    /// The lowest tier whose price in the storefront is closest to a price, which costs something.
+    package static func closest(to price: Money, in storefront: Storefront) -> PriceTier {
+        func distance(_ tier: PriceTier) -> Int64 {
+            abs(tier.price(in: storefront).thousandths - price.thousandths)
+        }
+        let paid = all.filter { $0.price(in: storefront).thousandths > 0 }
+        return paid.min { distance($0) < distance($1) } ?? all[0]
+    }
 }

@@ -65,7 +65,8 @@ package struct StoreKitConfiguration: Sendable {
     /// The locale of the file's settings, for example `en_US`.
     package var locale: String
     /// Names of settings that want something of Xcode's own store while it tests, which a store for
-    /// everybody has not, for example `_failTransactionsEnabled`.
+    /// everybody has not, for example `_failTransactionsEnabled`; and monthly billing plans, which are
+    /// not sold.
     package var ignoredSettings: [String]
     package var items: [Item]
 
@@ -115,8 +116,12 @@ package struct StoreKitConfiguration: Sendable {
         }
         for group in file["subscriptionGroups"].elements() {
             for node in group["subscriptions"].elements() {
-                if let item = Self.subscription(node, group: group, in: storefront) {
+                let terms = Self.terms(node, group: group, in: storefront, locale: locale)
+                if let item = Self.subscription(node, terms, in: storefront) {
                     items.append(item)
+                    if Self.hasMonthlyPlan(node) {
+                        ignoredSettings.append("billingPlans of \(item.productID)")
+                    }
                 }
             }
         }
@@ -159,6 +164,18 @@ package struct StoreKitConfiguration: Sendable {
         case .object(let members):
             members["enabled"].map(isOn) ?? members.values.contains(where: isOn)
         }
+    }
+
+    /// Whether a subscription may be paid monthly, with a commitment for its period.
+    private static func hasMonthlyPlan(_ subscription: JSONNode) -> Bool {
+        subscription["billingPlans"].elements().contains {
+            isMonthly($0) && $0["isEnabled"].bool(default: true)
+        }
+    }
+
+    /// Whether a billing plan, or an offer of one, is paid monthly.
+    private static func isMonthly(_ node: JSONNode) -> Bool {
+        !node["billingPlanType"].isAbsent && node["billingPlanType"].string() == "MONTHLY"
     }
 
     private static func syntaxProblem(_ error: any Error, in data: Data) -> String {
@@ -234,11 +251,10 @@ package struct StoreKitConfiguration: Sendable {
 
     // MARK: Subscriptions
 
-    /// Reads item and terms before it looks at either, so that each problem is reported.
+    /// An item with its terms, which were read before, so that each problem is reported.
     private static func subscription(
-        _ node: JSONNode, group: JSONNode, in storefront: Storefront
+        _ node: JSONNode, _ terms: SubscriptionTerms?, in storefront: Storefront
     ) -> Item? {
-        let terms = terms(node, group: group, in: storefront)
         guard var item = item(node, isSubscription: true, in: storefront), let terms else {
             return nil
         }
@@ -247,7 +263,7 @@ package struct StoreKitConfiguration: Sendable {
     }
 
     private static func terms(
-        _ node: JSONNode, group: JSONNode, in storefront: Storefront
+        _ node: JSONNode, group: JSONNode, in storefront: Storefront, locale: String
     ) -> SubscriptionTerms? {
         let period = period(
             node["recurringSubscriptionPeriod"], "a subscription",
@@ -256,16 +272,15 @@ package struct StoreKitConfiguration: Sendable {
         let introductory =
             (node["introductoryOffer"].isAbsent ? [] : [node["introductoryOffer"]])
             // What is paid monthly with a commitment is not sold here, nor are its offers.
-            + node["introductoryOffers"].elements().filter {
-                $0["billingPlanType"].isAbsent || $0["billingPlanType"].string() != "MONTHLY"
-            }
+            + node["introductoryOffers"].elements().filter { !isMonthly($0) }
         var offers = introductory.compactMap { offer($0, kind: .introductory, in: storefront) }
         let named: [(SubscriptionOffer.Kind, JSONNode)] = [
             (.promotional, node["adHocOffers"]), (.code, node["codeOffers"]),
             (.winBack, node["winbackOffers"]),
         ]
         for (kind, list) in named {
-            let those = list.elements().compactMap { offer($0, kind: kind, in: storefront) }
+            let those = list.elements().filter { !isMonthly($0) }
+                .compactMap { offer($0, kind: kind, in: storefront) }
             var names: Set<String> = []
             for name in those.compactMap(\.identifier)
             where !name.isEmpty && !names.insert(name).inserted {
@@ -275,8 +290,19 @@ package struct StoreKitConfiguration: Sendable {
         }
         guard let period, let level, let groupID = group["id"].string() else { return nil }
         return SubscriptionTerms(
-            groupID: groupID, groupName: group["name"].string(default: groupID), level: level,
+            groupID: groupID, groupName: name(of: group, in: locale) ?? groupID, level: level,
             period: period, offers: offers)
+    }
+
+    /// What customers read as a group's name: the text in the file's language, or any; without texts
+    /// the name that its publisher has for it.
+    private static func name(of group: JSONNode, in locale: String) -> String? {
+        let texts = group["localizations"].elements().map { text in
+            (text["locale"].string(default: ""), text["displayName"].string(default: ""))
+        }.filter { !$0.1.isEmpty }
+        let text = texts.first { $0.0 == locale } ?? texts.first
+        let name = text?.1 ?? group["name"].string(default: "")
+        return name.isEmpty ? nil : name
     }
 
     /// One of the periods that App Store Connect has.

@@ -6,14 +6,17 @@ extension CatalogDraft {
     /// A catalog from a `.storekit` file.
     ///
     /// A price that is one of the price list's in the file's storefront is sold at that
-    /// tier everywhere; any other price only in the file's storefront.
+    /// tier everywhere; any other price only in the file's storefront, or for tests elsewhere at the
+    /// closest tier.
     ///
     /// - Parameters:
     ///   - state: the state of products that are new.
+    ///   - isForTests: whether nobody pays, and products are to be had in every storefront.
     ///   - warnings: gets what is taken in another way than Apple's store would, or passed over.
     package init(
         _ configuration: StoreKitConfiguration, teamName: String, bundleID: BundleID,
-        appName: String, state: ProductState, warnings: inout [String]
+        appName: String, state: ProductState, isForTests: Bool = false,
+        warnings: inout [String]
     ) {
         let storefront = configuration.storefront
         warnings += configuration.passedOver
@@ -23,6 +26,8 @@ extension CatalogDraft {
             if let tier = PriceTier.priced(price, in: storefront) {
                 prices = PriceSchedule(
                     tier: tier.identifier, baseTerritory: storefront.code)
+            } else if isForTests {
+                prices = PriceSchedule(amount: price, in: storefront)
             } else {
                 prices = PriceSchedule(amounts: [storefront.code: item.thousandths])
                 warnings.append(

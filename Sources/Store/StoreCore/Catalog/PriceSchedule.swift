@@ -70,6 +70,18 @@ package struct PriceSchedule: Sendable, Hashable {
             entries: amounts.map { Entry(territory: $0.key, figure: .amount($0.value)) })
     }
 
+    /// An amount in one territory, and elsewhere the tier that is closest to it there.
+    package init(amount: Money, in storefront: Storefront) {
+        let tier = PriceTier.closest(to: amount, in: storefront)
+        let base = storefront == .unitedStates ? "CAN" : Storefront.unitedStates.code
+        self.init(
+            baseTerritory: base,
+            entries: [
+                Entry(territory: base, figure: .tier(tier.identifier)),
+                Entry(territory: storefront.code, figure: .amount(amount.thousandths)),
+            ])
+    }
+
     /// Whether there is no price at all.
     package var isEmpty: Bool { entries.isEmpty }
 

@@ -27,9 +27,11 @@ extension Store {
     ///   - content: holds a folder for each product with hosted content, named after it.
     ///   - bundleID: nil for what the product identifiers begin with in common.
     ///   - isApproved: whether the products go on sale in production at once.
+    ///   - isForTests: whether nobody pays, and products are to be had in every storefront.
     package func importCatalog(
         configuration data: Data, content: URL? = nil, bundleID: BundleID? = nil,
-        appName: String? = nil, teamName: String = "Publisher", isApproved: Bool = false
+        appName: String? = nil, teamName: String = "Publisher", isApproved: Bool = false,
+        isForTests: Bool = false
     ) async throws -> CatalogImportReport {
         let configuration = try StoreKitConfiguration(data: data)
         guard let bundleID = bundleID ?? configuration.commonBundleID else {
@@ -40,7 +42,7 @@ extension Store {
         var draft = CatalogDraft(
             configuration, teamName: teamName, bundleID: bundleID,
             appName: name ?? bundleID.text, state: isApproved ? .approved : .readyToSubmit,
-            warnings: &warnings)
+            isForTests: isForTests, warnings: &warnings)
         let known = try await services.catalog.catalog(of: bundleID)?.products ?? [:]
         if let content {
             draft.releases = try acceptFolders(

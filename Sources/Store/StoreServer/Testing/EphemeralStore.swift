@@ -177,7 +177,7 @@ package final class EphemeralStore: Sendable {
         offerKeys.value =
             try pair.map { [$0.identifier: try SigningKey(pem: $0.pem).publicPEM()] } ?? [:]
         let report = try await store.importCatalog(
-            configuration: configuration, content: content, bundleID: bundleID)
+            configuration: configuration, content: content, bundleID: bundleID, isForTests: true)
         let password = UUID().uuidString
         let tester = try await store.services.accounts.create(
             email: Self.email, password: password, storefront: storefront, environment: .sandbox)

@@ -66,7 +66,7 @@ final class RequestFigures: Sendable {
         let sandbox = StoreEnvironment.sandbox.pathPrefix
         let isSandbox = pattern.hasPrefix(scalars: sandbox + "/")
         let path = isSandbox ? pattern.dropFirst(sandbox.count) : pattern[...]
-        let first = path.split(scalar: "/").first ?? ""
+        let first = path.split(scalar: "/", maxSplits: 1).first ?? ""
         return first.isEmpty || first.hasPrefix(scalars: "{") ? "storefront" : String(first)
     }
 
