@@ -67,9 +67,7 @@ public enum OpenStore {
             settings.executor = executor
             return true
         }
-        guard isFirst else {
-            fatalError("The callback executor is named once, before the first callback.")
-        }
+        precondition(isFirst, "The callback executor is named once, before the first callback.")
     }
 
     /// Where callbacks run; settled by the first one.

@@ -48,10 +48,9 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// A transaction that is still purchasing must not be finished. One that is deferred
     /// can't be: it waits for somebody else, and is updated later.
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
-        guard transaction.transactionState != .purchasing else {
-            // The message of a precondition is lost where the app is optimized.
-            fatalError("Cannot finish a purchasing transaction")
-        }
+        precondition(
+            transaction.transactionState != .purchasing,
+            "Cannot finish a purchasing transaction")
         guard transaction.transactionState != .deferred else {
             OpenStore.writeLog(
                 "A deferred transaction is not finished: it waits for approval and is updated later."
