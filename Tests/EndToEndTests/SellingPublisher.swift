@@ -28,7 +28,8 @@ final class SellingPublisher: Sendable {
         let folder = try TemporaryFolder()
         self.folder = folder
         let server = try await Program(
-            "openstore", ["serve", "--data", folder.file("store").path, "--listen", "127.0.0.1:0"])
+            "openstore",
+            ["serve", "--data", try await folder.makeStore(), "--listen", "127.0.0.1:0"])
         self.server = server
         let banner = try #require(await server.line(with: "/connect/first/"))
         let port = URL(string: banner.trimmingCharacters(in: .whitespaces))?.port

@@ -7,15 +7,18 @@ import Testing
 struct ServingOptions {
     private let folder: TemporaryFolder
 
-    init() throws {
+    private let data: String
+
+    init() async throws {
         folder = try TemporaryFolder()
+        data = try await folder.makeStore()
     }
 
     /// Starts a store; gives the address on the line of its banner.
     private func serve(_ options: [String]) async throws -> (server: Program, address: String) {
         let server = try await Program(
             "openstore",
-            ["serve", "--data", folder.file("store").path, "--listen", "127.0.0.1:0"] + options)
+            ["serve", "--data", data, "--listen", "127.0.0.1:0"] + options)
         let line = try #require(await server.line(with: "production"))
         return (server, try #require(line.split(separator: " ").last.map(String.init)))
     }
@@ -114,7 +117,7 @@ struct ServingOptions {
     {
         let result = try await Program.run(
             "openstore",
-            ["serve", "--data", folder.file("store").path, "--listen", "127.0.0.1:0"] + options)
+            ["serve", "--data", data, "--listen", "127.0.0.1:0"] + options)
         #expect(result.code == code)
         #expect(result.errors.contains(text), "\(result.errors)")
     }

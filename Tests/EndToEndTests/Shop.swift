@@ -31,6 +31,7 @@ struct Shop {
             let shop = try await Self.prepared.value(for: noiseBytes) {
                 let shop = try Shop([:])
                 try await shop.fill(noiseBytes: noiseBytes)
+                try await EmptyStore.prepareReceipts(in: URL(fileURLWithPath: shop.data))
                 return shop
             }
             try FileManager.default.copyItem(atPath: shop.data, toPath: data)

@@ -94,7 +94,8 @@ struct StoreKitConfigurationTests {
     /// Those of a plan that is paid monthly are not sold, as the plan is not.
     @Test func `5.0 has billing plans with offers, and texts of groups`() throws {
         let file = try fixture("5.0")
-        #expect(file.ignoredSettings == ["_disableDialogs", "billingPlans of com.example.plus.year"])
+        #expect(
+            file.ignoredSettings == ["_disableDialogs", "billingPlans of com.example.plus.year"])
         let terms = try #require(file.items.first?.subscription)
         #expect(terms.groupName == "Notes Plus")
         #expect(terms.offers.map(\.kind) == [.introductory])

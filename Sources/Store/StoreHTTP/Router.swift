@@ -159,7 +159,8 @@ package struct Router: Sendable {
             return place.routes.isEmpty ? nil : place.routes
         }
         let rest = segments.dropFirst()
-        if let next = place.texts[segment], let found = find(rest, from: places[next], &parameters) {
+        if let next = place.texts[segment], let found = find(rest, from: places[next], &parameters)
+        {
             return found
         }
         for (choices, next) in place.chosen where choices.contains(String(segment)) {

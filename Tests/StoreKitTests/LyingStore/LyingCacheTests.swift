@@ -70,7 +70,10 @@ struct LyingCaches {
             // Two megabytes each, of what is shown, what is an error, and what is nothing.
             func lie(_ number: Int) throws -> Data {
                 var answer = truth
-                answer.products[0].description = String(repeating: "\(number % 10)", count: 2 << 20)
+                answer.products[0].description = String(
+                    decoding: Data(
+                        repeating: UInt8(ascii: "0") + UInt8(number % 10), count: 2 << 20),
+                    as: UTF8.self)
                 let body = try WireCoding.encode(answer)
                 return number.isMultiple(of: 3) ? body.dropLast() : body
             }
