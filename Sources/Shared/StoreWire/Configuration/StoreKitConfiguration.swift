@@ -65,8 +65,8 @@ package struct StoreKitConfiguration: Sendable {
     /// The locale of the file's settings, for example `en_US`.
     package var locale: String
     /// Names of settings that want something of Xcode's own store while it tests, which a store for
-    /// everybody has not, for example `_failTransactionsEnabled`; and monthly billing plans, which are
-    /// not sold.
+    /// everybody has not, for example `_failTransactionsEnabled`; and what no store here does: monthly
+    /// billing plans, and codes that are had beside an introductory offer.
     package var ignoredSettings: [String]
     package var items: [Item]
 
@@ -119,9 +119,7 @@ package struct StoreKitConfiguration: Sendable {
                 let terms = Self.terms(node, group: group, in: storefront, locale: locale)
                 if let item = Self.subscription(node, terms, in: storefront) {
                     items.append(item)
-                    if Self.hasMonthlyPlan(node) {
-                        ignoredSettings.append("billingPlans of \(item.productID)")
-                    }
+                    ignoredSettings += Self.ignored(of: node).map { "\($0) of \(item.productID)" }
                 }
             }
         }
@@ -166,11 +164,16 @@ package struct StoreKitConfiguration: Sendable {
         }
     }
 
-    /// Whether a subscription may be paid monthly, with a commitment for its period.
-    private static func hasMonthlyPlan(_ subscription: JSONNode) -> Bool {
-        subscription["billingPlans"].elements().contains {
+    /// Names of what a subscription has and a store does not do: payments each month with a commitment
+    /// for the period, and codes that leave the customer the introductory offer.
+    private static func ignored(of subscription: JSONNode) -> [String] {
+        let hasPlan = subscription["billingPlans"].elements().contains {
             isMonthly($0) && $0["isEnabled"].bool(default: true)
         }
+        let hasStackableCode = subscription["codeOffers"].elements().contains {
+            $0["isStackable"].bool(default: false)
+        }
+        return (hasPlan ? ["billingPlans"] : []) + (hasStackableCode ? ["isStackable"] : [])
     }
 
     /// Whether a billing plan, or an offer of one, is paid monthly.
