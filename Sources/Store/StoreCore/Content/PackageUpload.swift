@@ -55,7 +55,10 @@ package struct PackageUpload: Sendable, Hashable {
     package let subject: UploadSubject
     package let team: Int64
     package let fileName: String
-    package let parts: UploadParts
+    /// Bytes of the whole file.
+    package let size: Int64
+    /// Bytes of each part but the last.
+    package let partSize: Int64
     /// The SHA-256 of the whole file, as the publisher states it.
     package let digest: ContentDigest
     package let state: UploadState
@@ -70,6 +73,61 @@ package struct PackageUpload: Sendable, Hashable {
     package let processed: Int64
     /// What it became.
     package let version: ContentVersion?
+
+    package var parts: UploadParts { UploadParts(size: size, partSize: partSize) }
+}
+
+extension PackageUpload: RecordPart {
+    /// Uploads with what they belong to.
+    static let source: SQL = """
+        (SELECT u.id, a.id AS app, a.bundle_id, p.product_id, b.id AS build_id, a.team, u.file_name,
+            u.size, u.part_size, u.digest, u.state, u.created, u.changed, u.earlier_state,
+            u.attempts, u.processed, u.version, u.product, u.build, u.lease_ends
+        FROM content_upload u LEFT JOIN product p ON p.id = u.product
+            LEFT JOIN app_build b ON b.number = u.build
+            LEFT JOIN app_version v ON v.number = b.version
+            JOIN app a ON a.id = coalesce(p.app, v.app)) upload
+        """
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        app = try column("app", \.app)
+        bundleID = try column("bundle_id", \.bundleID)
+        subject = try column.part(\.subject)
+        team = try column("team", \.team)
+        fileName = try column("file_name", \.fileName)
+        size = try column("size", \.size)
+        partSize = try column("part_size", \.partSize)
+        digest = try column("digest", \.digest)
+        state = try column("state", \.state)
+        created = try column("created", \.created)
+        changed = try column("changed", \.changed)
+        earlierState = try column("earlier_state", \.earlierState)
+        attempts = try column("attempts", \.attempts)
+        processed = try column("processed", \.processed)
+        version = try column("version", \.version)
+    }
+}
+
+extension UploadID: TextColumnValue {}
+extension UploadState: TextColumnValue {}
+
+extension UploadSubject: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        self = try column.either(
+            "product_id", \.product, UploadSubject.product,
+            "build_id", \.build, UploadSubject.build)
+    }
+}
+
+extension ContentProblem: Record {
+    package static let table: StaticString = "content_upload_problem"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        path = try column("path", \.path)
+        rule = try column("rule", \.rule)
+        advice = try column("advice", \.advice)
+    }
 }
 
 /// An upload to be begun.

@@ -6,77 +6,47 @@ package struct UploadRepository {
     let connection: any SQLConnection
 
     package func upload(_ id: UploadID) throws -> PackageUpload? {
-        try connection.row(
-            """
-            SELECT u.id, a.id, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
-                u.part_size, u.digest, u.state, u.created, u.changed, u.earlier_state,
-                u.attempts, u.processed, u.version, b.id
-            FROM content_upload u LEFT JOIN product p ON p.id = u.product
-                LEFT JOIN app_build b ON b.number = u.build
-                LEFT JOIN app_version v ON v.number = b.version
-                JOIN app a ON a.id = coalesce(p.app, v.app)
-            WHERE u.id = ?1
-            """, [.text(id.text)], read)
+        try uploads("WHERE id = \(id)").first
+    }
+
+    private func uploads(_ rest: SQL) throws -> [PackageUpload] {
+        try connection.records(
+            PackageUpload.self,
+            "SELECT \(PackageUpload.columns) FROM \(PackageUpload.source) \(rest)")
     }
 
     /// Those of a product or a build, the newest first.
     package func uploads(of subject: UploadSubject, in app: AppID, limit: Int) throws
         -> [PackageUpload]
     {
-        let (column, id) = try row(of: subject, in: app)
-        guard let id else { return [] }
-        return try connection.rows(
-            """
-            SELECT u.id, a.id, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
-                u.part_size, u.digest, u.state, u.created, u.changed, u.earlier_state,
-                u.attempts, u.processed, u.version, b.id
-            FROM content_upload u LEFT JOIN product p ON p.id = u.product
-                LEFT JOIN app_build b ON b.number = u.build
-                LEFT JOIN app_version v ON v.number = b.version
-                JOIN app a ON a.id = coalesce(p.app, v.app)
-            WHERE (u.product = ?1 AND ?2 = 'product') OR (u.build = ?1 AND ?2 = 'build')
-            ORDER BY u.created DESC, u.id LIMIT ?3
-            """, [.integer(id), .text(column), .integer(limit)], read)
+        guard let condition = try condition(for: subject, in: app) else { return [] }
+        return try uploads(
+            "WHERE \(condition) ORDER BY created DESC, id LIMIT \(limit)")
     }
 
     /// How many uploads of a team wait for parts.
     package func openCount(of team: Int64) throws -> Int {
-        let count = try connection.row(
-            """
-            SELECT count(*)
-            FROM content_upload u LEFT JOIN product p ON p.id = u.product
-                LEFT JOIN app_build b ON b.number = u.build
-                LEFT JOIN app_version v ON v.number = b.version
-                JOIN app a ON a.id = coalesce(p.app, v.app)
-            WHERE a.team = ?1 AND u.state = 'AWAITING_UPLOAD'
-            """, [.integer(team)]
-        ) { $0.integer(0) }
-        return Int(count ?? 0)
+        try connection.value(Int.self, "SELECT count(*) FROM \(open(of: team))") ?? 0
     }
 
     /// Bytes that these were announced with.
     package func openBytes(of team: Int64) throws -> Int64 {
-        try connection.row(
-            """
-            SELECT ifnull(sum(u.size), 0)
-            FROM content_upload u LEFT JOIN product p ON p.id = u.product
-                LEFT JOIN app_build b ON b.number = u.build
-                LEFT JOIN app_version v ON v.number = b.version
-                JOIN app a ON a.id = coalesce(p.app, v.app)
-            WHERE a.team = ?1 AND u.state = 'AWAITING_UPLOAD'
-            """, [.integer(team)]
-        ) { $0.integer(0) } ?? 0
+        try connection.value(Int64.self, "SELECT ifnull(sum(size), 0) FROM \(open(of: team))") ?? 0
+    }
+
+    private func open(of team: Int64) -> SQL {
+        "\(PackageUpload.source) WHERE team = \(team) AND state = \(UploadState.awaitingUpload)"
     }
 
     /// Bytes that uploads which wait for parts have not got yet.
     package func promisedBytes() throws -> Int64 {
-        try connection.row(
+        try connection.value(
+            Int64.self,
             """
             SELECT ifnull(sum(max(0, size - part_size
                 * (SELECT count(*) FROM content_upload_part p WHERE p.upload = u.id))), 0)
             FROM content_upload u WHERE state = 'AWAITING_UPLOAD'
-            """, []
-        ) { $0.integer(0) } ?? 0
+            """) ?? 0
     }
 
     package func insert(_ draft: UploadDraft, partSize: Int64, app: AppID, at date: Date) throws {
@@ -95,58 +65,49 @@ package struct UploadRepository {
             ])
     }
 
-    /// The column that a subject stands in, and its number there; `nil` if there is none.
-    private func row(
-        of subject: UploadSubject, in app: AppID
-    ) throws -> (column: String, number: Int64?) {
+    /// What the uploads of a subject have in common; `nil` if the app has no such subject.
+    private func condition(for subject: UploadSubject, in app: AppID) throws -> SQL? {
         switch subject {
         case .product(let id):
-            let number = try connection.row(
-                "SELECT id FROM product WHERE app = ?1 AND product_id = ?2",
-                [.integer(app.number), .text(id.text)]
-            ) { $0.integer(0) }
-            return ("product", number)
+            let number = try connection.value(
+                Int64.self, "SELECT id FROM product WHERE app = \(app) AND product_id = \(id)")
+            return number.map { "product = \($0)" }
         case .build(let id):
-            let number = try connection.row(
+            let number = try connection.value(
+                Int64.self,
                 """
                 SELECT b.number FROM app_build b JOIN app_version v ON v.number = b.version
-                WHERE v.app = ?1 AND b.id = ?2
-                """, [.integer(app.number), .text(id.text)]
-            ) { $0.integer(0) }
-            return ("build", number)
+                WHERE v.app = \(app) AND b.id = \(id)
+                """)
+            return number.map { "build = \($0)" }
         }
     }
 
     /// Deletes an upload with its parts and problems.
     package func delete(_ id: UploadID) throws {
-        try connection.run("DELETE FROM content_upload WHERE id = ?1", [.text(id.text)])
+        try connection.run("DELETE FROM content_upload WHERE id = \(id)")
     }
 
     /// Those that nothing has happened to since a date.
     package func ids(in states: [UploadState], unchangedSince date: Date) throws -> [UploadID] {
         try states.flatMap { state in
-            try connection.rows(
-                "SELECT id FROM content_upload WHERE state = ?1 AND changed <= ?2",
-                [.text(state.rawValue), .date(date)]
-            ) { try $0.value(0) { UploadID($0) } }
+            try connection.values(
+                UploadID.self,
+                "SELECT id FROM content_upload WHERE state = \(state) AND changed <= \(date)")
         }
     }
 
     /// Every upload, whatever its state.
     package func ids() throws -> [UploadID] {
-        try connection.rows("SELECT id FROM content_upload", []) {
-            try $0.value(0) { UploadID($0) }
-        }
+        try connection.values(UploadID.self, "SELECT id FROM content_upload")
     }
 
     // MARK: Parts
 
     /// The parts that have arrived.
     package func parts(of id: UploadID) throws -> [Int: ContentDigest] {
-        let rows = try connection.rows(
-            "SELECT number, digest FROM content_upload_part WHERE upload = ?1", [.text(id.text)]
-        ) { row in (Int(row.integer(0)), try row.value(1) { ContentDigest($0) }) }
-        return Dictionary(uniqueKeysWithValues: rows)
+        let parts = try connection.all(UploadedPart.self, "WHERE upload = \(id)")
+        return Dictionary(uniqueKeysWithValues: parts.map { ($0.number, $0.digest) })
     }
 
     package func record(
@@ -189,38 +150,26 @@ package struct UploadRepository {
 
     /// Whether a file of the product or build is being processed.
     package func isProcessing(_ subject: UploadSubject, in app: AppID) throws -> Bool {
-        let (column, id) = try row(of: subject, in: app)
-        guard let id else { return false }
-        return try connection.row(
-            """
-            SELECT 1 FROM content_upload WHERE state = 'UPLOAD_COMPLETE'
-                AND ((product = ?1 AND ?2 = 'product') OR (build = ?1 AND ?2 = 'build'))
-            """, [.integer(id), .text(column)]
-        ) { _ in true } ?? false
+        guard let condition = try condition(for: subject, in: app) else { return false }
+        return try connection.exists(
+            "FROM content_upload WHERE state = 'UPLOAD_COMPLETE' AND \(condition)")
     }
 
     /// The upload that has waited longest for being processed; nil where all that wait are
     /// being worked on.
     package func waiting(at date: Date) throws -> PackageUpload? {
-        try connection.row(
+        try uploads(
             """
-            SELECT u.id, a.id, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
-                u.part_size, u.digest, u.state, u.created, u.changed, u.earlier_state,
-                u.attempts, u.processed, u.version, b.id
-            FROM content_upload u LEFT JOIN product p ON p.id = u.product
-                LEFT JOIN app_build b ON b.number = u.build
-                LEFT JOIN app_version v ON v.number = b.version
-                JOIN app a ON a.id = coalesce(p.app, v.app)
-            WHERE u.state = 'UPLOAD_COMPLETE' AND (u.lease_ends IS NULL OR u.lease_ends <= ?1)
-            ORDER BY u.changed, u.id LIMIT 1
-            """, [.date(date)], read)
+            WHERE state = 'UPLOAD_COMPLETE' AND (lease_ends IS NULL OR lease_ends <= \(date))
+            ORDER BY changed, id LIMIT 1
+            """
+        ).first
     }
 
     /// How many wait for being processed, or are.
     package func waitingCount() throws -> Int {
-        try connection.row(
-            "SELECT count(*) FROM content_upload WHERE state = 'UPLOAD_COMPLETE'", []
-        ) { Int($0.integer(0)) } ?? 0
+        try connection.value(
+            Int.self, "SELECT count(*) FROM content_upload WHERE state = 'UPLOAD_COMPLETE'") ?? 0
     }
 
     /// Gives an upload to a process for some time, and counts the attempt.
@@ -239,12 +188,12 @@ package struct UploadRepository {
     package func renew(
         _ id: UploadID, by holder: String, until end: Date, processed: Int64
     ) throws -> Bool {
-        try connection.row(
+        try connection.value(
+            Int.self,
             """
-            UPDATE content_upload SET lease_ends = ?3, processed = ?4
-            WHERE id = ?1 AND lease_holder = ?2 RETURNING 1
-            """, [.text(id.text), .text(holder), .date(end), .integer(processed)]
-        ) { _ in true } ?? false
+            UPDATE content_upload SET lease_ends = \(end), processed = \(processed)
+            WHERE id = \(id) AND lease_holder = \(holder) RETURNING 1
+            """) != nil
     }
 
     /// Lets the upload be taken again from a date on.
@@ -263,10 +212,8 @@ package struct UploadRepository {
     }
 
     package func isLeased(_ id: UploadID, to holder: String) throws -> Bool {
-        try connection.row(
-            "SELECT 1 FROM content_upload WHERE id = ?1 AND lease_holder = ?2",
-            [.text(id.text), .text(holder)]
-        ) { _ in true } ?? false
+        try connection.exists(
+            "FROM content_upload WHERE id = \(id) AND lease_holder = \(holder)")
     }
 
     /// Records what became of it.
@@ -289,12 +236,8 @@ package struct UploadRepository {
             """, [.text(id.text), .date(date)])
         try deleteParts(of: id)
         for (position, problem) in problems.enumerated() {
-            try connection.run(
-                "INSERT INTO content_upload_problem VALUES (?1, ?2, ?3, ?4, ?5)",
-                [
-                    .text(id.text), .integer(position), .text(problem.path), .text(problem.rule),
-                    .text(problem.advice),
-                ])
+            try connection.insert(
+                problem, with: OtherColumn("upload", id), OtherColumn("position", position))
         }
     }
 
@@ -304,30 +247,21 @@ package struct UploadRepository {
     }
 
     package func problems(of id: UploadID) throws -> [ContentProblem] {
-        try connection.rows(
-            """
-            SELECT path, rule, advice FROM content_upload_problem
-            WHERE upload = ?1 ORDER BY position
-            """, [.text(id.text)]
-        ) { ContentProblem(path: $0.text(0), rule: $0.text(1), advice: $0.text(2)) }
+        try connection.all(ContentProblem.self, "WHERE upload = \(id) ORDER BY position")
     }
+}
 
-    private func read(_ row: any SQLRow) throws -> PackageUpload {
-        PackageUpload(
-            id: try row.value(0) { UploadID($0) }, app: AppID(number: row.integer(1)),
-            bundleID: try row.value(2) { BundleID($0) },
-            subject: try row.isNull(16)
-                ? .product(row.value(3) { ProductID($0) })
-                : .build(row.value(16) { AppBuildID($0) }),
-            team: row.integer(4),
-            fileName: row.text(5),
-            parts: UploadParts(size: row.integer(6), partSize: row.integer(7)),
-            digest: try row.value(8) { ContentDigest($0) },
-            state: try row.value(9, UploadState.init(rawValue:)), created: row.date(10),
-            changed: row.date(11),
-            earlierState: row.isNull(12)
-                ? nil : try row.value(12, ProductState.init(rawValue:)),
-            attempts: Int(row.integer(13)), processed: row.integer(14),
-            version: row.isNull(15) ? nil : try row.value(15) { ContentVersion($0) })
+/// A part that has arrived.
+private struct UploadedPart: Sendable {
+    let number: Int
+    let digest: ContentDigest
+}
+
+extension UploadedPart: Record {
+    static let table: StaticString = "content_upload_part"
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        number = try column("number", \.number)
+        digest = try column("digest", \.digest)
     }
 }

@@ -18,6 +18,7 @@ extension PurchaseKey: TextColumnValue {}
 extension AppPackageFormat: TextColumnValue {}
 extension BinaryState: TextColumnValue {}
 extension ProductState: TextColumnValue {}
+extension ProductType: TextColumnValue {}
 extension StoreEnvironment: TextColumnValue {}
 
 extension ContentVersion: TextColumnValue {

@@ -33,6 +33,15 @@ package struct ApprovalPageRecord: Sendable, Hashable {
     }
 }
 
+extension ApprovalPageRecord: Record {
+    package static let table: StaticString = "approval_page"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        address = try column("address", \.address)
+        attempts = try column("attempts", \.attempts)
+    }
+}
+
 /// A purchase that waits for approval, as its page shows it.
 package struct Approval: Sendable {
     package let purchase: PendingPurchase

@@ -15,14 +15,14 @@ package struct PendingPurchaseID: Hashable, Sendable, CustomStringConvertible {
 /// A purchase that the customer has confirmed and that waits for somebody: for approval
 /// (Ask to Buy), or until what interrupted it is settled.
 package struct PendingPurchase: Sendable, Hashable {
-    package enum Kind: String, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
         case approval
         case interruption
     }
 
     /// What somebody decided, and when.
     package struct Decision: Sendable, Hashable {
-        package enum Outcome: String, Sendable {
+        package enum Outcome: String, Sendable, CaseIterable {
             case approved
             case declined
         }
@@ -48,24 +48,28 @@ package struct PendingPurchase: Sendable, Hashable {
     /// How long an approval is waited for.
     package static let approvalPeriod: TimeInterval = 24 * 3600
 
-    package let id: PendingPurchaseID
-    package let kind: Kind
-    /// What goes into the ledger once it is approved, as it was asked for.
-    package let order: LedgerDraft
-    /// The offer that it was asked for with, priced where the customer is.
-    package let offer: SubscriptionOffer?
+    private let request: PendingPurchaseRequest
     package let decision: Decision?
 
     package init(
         id: PendingPurchaseID, kind: Kind, order: LedgerDraft, offer: SubscriptionOffer? = nil,
         decision: Decision?
     ) {
-        self.offer = offer
-        self.id = id
-        self.kind = kind
-        self.order = order
+        self.init(
+            PendingPurchaseRequest(id: id, kind: kind, order, offer: offer), decision: decision)
+    }
+
+    init(_ request: PendingPurchaseRequest, decision: Decision? = nil) {
+        self.request = request
         self.decision = decision
     }
+
+    package var id: PendingPurchaseID { request.id }
+    package var kind: Kind { request.kind }
+    /// What goes into the ledger once it is approved, as it was asked for.
+    package var order: LedgerDraft { request.order }
+    /// The offer that it was asked for with, priced where the customer is.
+    package var offer: SubscriptionOffer? { request.offer }
 
     package func standing(at date: Date) -> Standing {
         if let decision {
@@ -75,6 +79,23 @@ package struct PendingPurchase: Sendable, Hashable {
         return kind == .approval && isLate ? .lapsed : .waiting
     }
 }
+
+/// A row of the view `pending_entry`.
+extension PendingPurchase: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        request = try column.part(\.request)
+        decision = try column.part(\.decision)
+    }
+}
+
+extension PendingPurchase.Decision: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        outcome = try column("decision", \.outcome)
+        date = try column("decision_date", \.date)
+    }
+}
+
+extension PendingPurchase.Decision.Outcome: TextColumnValue {}
 
 /// Why a waiting purchase can't be decided.
 package enum PendingPurchaseRefusal: Error, Sendable, Hashable, CustomStringConvertible {

@@ -172,11 +172,12 @@ package struct TesterRepository {
     package func undecided(of account: AccountID, team: Int64, limit: Int) throws
         -> [PendingPurchase]
     {
-        try connection.rows(
+        try connection.records(
+            PendingPurchase.self,
             """
-            SELECT p.* FROM pending_entry p JOIN app a ON a.id = p.app
-            WHERE p.account = ?1 AND a.team = ?2 AND p.decision IS NULL
-            ORDER BY p.id LIMIT ?3
-            """, [.integer(account.number), .integer(team), .integer(limit)], PendingRow.read)
+            SELECT \(PendingPurchase.columns, of: "p") FROM pending_entry p JOIN app a ON a.id = p.app
+            WHERE p.account = \(account) AND a.team = \(team) AND p.decision IS NULL
+            ORDER BY p.id LIMIT \(limit)
+            """)
     }
 }

@@ -35,6 +35,23 @@ package struct RenewalExtension: Sendable, Hashable {
     }
 }
 
+extension RenewalExtension: Record {
+    package static let table: StaticString = "ledger_extension"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        original = try column("original", \.original)
+        period = try column("period", \.period)
+        app = try column("app", \.app)
+        expiration = try column("expires", \.expiration)
+        days = try column("days", \.days)
+        reason = try column("reason", \.reason)
+        request = try column("request", \.request)
+        date = try column("date", \.date)
+    }
+}
+
+extension ExtensionReason: RawNumberColumnValue {}
+
 /// A request to make all running subscriptions to a product longer.
 package struct MassExtension: Sendable, Hashable {
     package let app: AppID
@@ -43,8 +60,8 @@ package struct MassExtension: Sendable, Hashable {
     package let product: ProductID
     package let days: Int
     package let reason: ExtensionReason
-    /// Alpha-3 codes; nil for all storefronts.
-    package let storefronts: [String]?
+    /// Alpha-3 codes with spaces between; nil for all storefronts.
+    private let storefrontCodes: String?
     package let date: Date
     /// The last subscription that was looked at.
     package var position: Int64
@@ -64,7 +81,7 @@ package struct MassExtension: Sendable, Hashable {
         self.product = product
         self.days = days
         self.reason = reason
-        self.storefronts = storefronts
+        storefrontCodes = storefronts?.joined(separator: " ")
         self.date = date
         self.position = position
         self.succeeded = succeeded
@@ -72,10 +89,34 @@ package struct MassExtension: Sendable, Hashable {
         self.completion = completion
     }
 
+    /// Alpha-3 codes; nil for all storefronts.
+    package var storefronts: [String]? {
+        storefrontCodes?.split(scalar: " ").map(String.init)
+    }
+
     /// Whether a request with the same identifier asks for the same again.
     func isRepeated(by other: MassExtension) -> Bool {
         product == other.product && days == other.days && reason == other.reason
             && storefronts.map(Set.init) == other.storefronts.map(Set.init)
+    }
+}
+
+extension MassExtension: Record {
+    package static let table: StaticString = "mass_extension"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        app = try column("app", \.app, .key)
+        environment = try column("environment", \.environment, .key)
+        request = try column("request", \.request, .key)
+        product = try column("product_id", \.product, .immutable)
+        days = try column("days", \.days, .immutable)
+        reason = try column("reason", \.reason, .immutable)
+        storefrontCodes = try column("storefronts", \.storefrontCodes, .immutable)
+        date = try column("date", \.date, .immutable)
+        position = try column("position", \.position)
+        succeeded = try column("succeeded", \.succeeded)
+        failed = try column("failed", \.failed)
+        completion = try column("completed", \.completion)
     }
 }
 

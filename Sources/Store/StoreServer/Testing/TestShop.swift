@@ -118,10 +118,8 @@ package final class TestShop: Sendable {
 
     /// When the next request for an approval lapses behind a date; nil for none.
     private func nextLapse(after date: Date) async throws -> Date? {
-        try await store.database.read { try $0.pending.undecided() }
-            .filter { $0.kind == .approval }
-            .map { $0.order.date.addingTimeInterval(PendingPurchase.approvalPeriod) }
-            .filter { $0 > date }.min()
+        try await store.database.read { try $0.pending.approvalDates(at: date) }.min()?
+            .addingTimeInterval(PendingPurchase.approvalPeriod)
     }
 
     /// The beginning of the year 9999.
