@@ -93,7 +93,7 @@ final class TestEnvironment: Sendable {
         let clock = TestClock(
             Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
         let ephemeral = try EphemeralStore(
-            in: EphemeralStore.memory, clock: clock, vault: OpenSSLVault(logN: 10), names: .xcode,
+            in: EphemeralStore.memory, clock: clock, vault: Self.vault, names: .xcode,
             makeNonce: { nonce }, sandbox: { settings.value.store.rules }, isPrepared: true)
         _ = Self.removesFoldersAtExit
         Self.folders.withLock { _ = $0.insert(ephemeral.folder) }
@@ -136,6 +136,12 @@ final class TestEnvironment: Sendable {
         settings.storefront = configured.storefront
         return settings
     }
+
+    /// Passwords of testers protect nothing. However many tests run at once, each signs in.
+    private static let vault = OpenSSLVault(
+        logN: 10,
+        threads: .passwords(
+            threads: ProcessInfo.processInfo.activeProcessorCount, queueLimit: .max))
 
     /// The years 2000 to 2999.
     private static let dates =
