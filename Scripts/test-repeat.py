@@ -5,8 +5,8 @@ usage: test-repeat.py [--full N] [--waiting N] [--sessions N] [--seed N]
 
 First N full runs in a row (8): the second half beside four busy loops, the last one with 4 GB of
 memory. Then N runs (50) of the suites that wait for sockets, processes or messages, every other one
-beside the loops. Then N runs (500) of 200 test sessions in parallel, each in the order of its own
-seed, counted from --seed (1). It takes hours; what failed is said at once, and again at the end.
+beside the loops. Then N runs (500) of 200 test sessions, all of which begin at once as those of `swift
+test` do, in the order of the run's own seed, counted from --seed (1). It takes hours; what failed is said at once, and again at the end.
 """
 
 import os
@@ -16,7 +16,7 @@ import sys
 import time
 
 from test import BUILD, LOGS, PROGRAM, ROOT, temporary_folder
-from test_run import Run, Screen
+from test_run import Run, Screen, WIDTH
 
 # What waits for something outside of its task: sockets, processes, other connections' messages.
 WAITING = [
@@ -70,11 +70,11 @@ class Quiet(Screen):
             super().step(is_well, name, seconds, more)
 
 
-def once(screen, name, filters=(), is_busy=False, before=(), more=''):
+def once(screen, name, filters=(), is_busy=False, before=(), more='', width=WIDTH):
     began = time.monotonic()
     path = os.path.join(LOGS, f"repeat-{name.replace(' ', '-')}.log")
     with Loops(is_busy), open(path, 'wb') as log:
-        run = Run(PROGRAM, screen, log, filters, before)
+        run = Run(PROGRAM, screen, log, filters, before, width)
         is_well = run.all()
     place = ' beside four busy loops' if is_busy else ''
     place += ' with 4 GB' if before else ''
@@ -112,7 +112,8 @@ def main():
         os.environ.update(OPENSTORE_TEST_SESSIONS='1', TEST_PARALLEL='200')
         for turn in range(sessions):
             os.environ['TEST_SEED'] = str(seed + turn)
-            failed += not once(screen, f'sessions, {turn + 1} of {sessions}', [SESSIONS], more=f', seed {seed + turn}')
+            failed += not once(screen, f'sessions, {turn + 1} of {sessions}', [SESSIONS],
+                               more=f', seed {seed + turn}', width=200)
     finally:
         subprocess.run(['rm', '-rf', folder])
     count = full + waiting + sessions

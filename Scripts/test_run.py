@@ -62,8 +62,9 @@ class Failure:
 class Run:
     """One or more processes of a test program that together run what a filter names."""
 
-    def __init__(self, program, screen, log, filters=(), before=()):
+    def __init__(self, program, screen, log, filters=(), before=(), width=WIDTH):
         self.program, self.screen, self.log = program, screen, log
+        self.width = width                          # tests at once
         self.before = list(before)                  # a program that starts the tests
         self.filters = list(filters)
         # A trap tells where it was; the backtrace of a process this large takes a minute.
@@ -163,7 +164,7 @@ class Run:
         command = ['setpriv', '--pdeathsig=KILL', '--', *self.before, self.program, '--testing-library', 'swift-testing',
                    '--event-stream-output-path', pipe, '--event-stream-version', '0']
         command += ['--no-parallel'] if one_by_one else [
-            '--experimental-maximum-parallelization-width', str(WIDTH)]
+            '--experimental-maximum-parallelization-width', str(self.width)]
         for one in self.filters:
             command += ['--filter', one]
         for one in skips:
