@@ -94,13 +94,20 @@ enum QueryPlan {
 
     @Test(arguments: [true, false])
     func `notifications that failed have an index of their own`(newestFirst: Bool) throws {
-        let plan = try plan(
-            NotificationRepository.list(
-                isOfAccount: false, onlyFailures: true, newestFirst: newestFirst))
-        #expect(plan.contains("notification_not_delivered") && !plan.contains("B-TREE"), "\(plan)")
-        let others = try self.plan(
-            NotificationRepository.list(
-                isOfAccount: false, onlyFailures: false, newestFirst: newestFirst))
+        func plan(onlyFailures: Bool) throws -> String {
+            var query = NotificationQuery()
+            query.onlyFailures = onlyFailures
+            let list = NotificationRepository.list(
+                of: AppID(number: 1), in: .production, query,
+                after: NotificationPosition(date: Date(), id: NotificationID(number: 1)),
+                newestFirst: newestFirst, limit: 10)
+            return try QueryPlan.sqlite(list.text, in: file)
+        }
+        let failures = try plan(onlyFailures: true)
+        #expect(
+            failures.contains("notification_not_delivered") && !failures.contains("B-TREE"),
+            "\(failures)")
+        let others = try plan(onlyFailures: false)
         #expect(others.contains("notification_by_app") && !others.contains("B-TREE"), "\(others)")
     }
 

@@ -22,11 +22,30 @@ package struct Account: Sendable, Hashable {
     }
 }
 
+extension Account: Record {
+    package static let table: StaticString = "account"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        environment = try column("environment", \.environment)
+        email = try column("email", \.email)
+        passwordHash = try column("password_hash", \.passwordHash)
+        storefront = try column("storefront", \.storefront)
+    }
+}
+
 /// An account that is signed in.
 package struct Session: Sendable, Hashable {
     package let account: Account
     /// When it ends by itself.
     package let end: Date
+}
+
+extension Session: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        account = try column.part(\.account)
+        end = try column("ends", \.end)
+    }
 }
 
 /// An account to be added.
@@ -69,7 +88,9 @@ package struct AccountSettings: Sendable, Hashable {
     }
 }
 
-extension AccountSettings: RecordPart {
+extension AccountSettings: Record {
+    package static let table: StaticString = "account_setting"
+
     package init(_ column: borrowing RecordColumns<Self>) throws {
         asksToBuy = try column("asks_to_buy", \.asksToBuy)
         interruptsPurchases = try column("interrupts_purchases", \.interruptsPurchases)

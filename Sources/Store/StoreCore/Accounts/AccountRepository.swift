@@ -6,31 +6,20 @@ package struct AccountRepository {
     let connection: any SQLConnection
 
     package func account(_ id: AccountID) throws -> Account? {
-        try connection.row(
-            "SELECT id, environment, email, password_hash, storefront FROM account WHERE id = ?1",
-            [.integer(id.number)], readAccount)
+        try connection.find(Account.self, id)
     }
 
     package func account(email: String, in environment: StoreEnvironment) throws -> Account? {
-        try connection.row(
-            """
-            SELECT id, environment, email, password_hash, storefront FROM account
-            WHERE environment = ?1 AND email = ?2
-            """, [.text(environment.rawValue), .text(email)], readAccount)
+        try connection.first(
+            Account.self, "WHERE environment = \(environment) AND email = \(email)")
     }
 
     package func insert(_ account: AccountDraft, at date: Date) throws -> Account {
-        let inserted = try connection.row(
-            """
-            INSERT INTO account (environment, email, password_hash, storefront, created)
-            VALUES (?1, ?2, ?3, ?4, ?5)
-            RETURNING id, environment, email, password_hash, storefront
-            """,
-            [
-                .text(account.environment.rawValue), .text(account.email),
-                .text(account.passwordHash), .text(account.storefront.code), .date(date),
-            ], readAccount)
-        return try inserted.orMissing("account")
+        try connection.inserted(
+            Account(
+                id: AccountID(number: 0), environment: account.environment, email: account.email,
+                passwordHash: account.passwordHash, storefront: account.storefront),
+            with: OtherColumn("created", date))
     }
 
     package func insertSession(
@@ -46,13 +35,14 @@ package struct AccountRepository {
 
     /// A session that has not ended.
     package func session(tokenDigest: Data, at date: Date) throws -> Session? {
-        try connection.row(
+        try connection.records(
+            Session.self,
             """
-            SELECT a.id, a.environment, a.email, a.password_hash, a.storefront, s.ends
+            SELECT \(Account.columns, of: "a"), s.ends
             FROM session s JOIN account a ON a.id = s.account
-            WHERE s.token_digest = ?1 AND s.ends > ?2
-            """, [.blob(tokenDigest), .date(date)]
-        ) { Session(account: try readAccount($0), end: $0.date(5)) }
+            WHERE s.token_digest = \(tokenDigest) AND s.ends > \(date)
+            """
+        ).first
     }
 
     package func deleteSession(tokenDigest: Data) throws {
@@ -60,36 +50,12 @@ package struct AccountRepository {
     }
 
     package func settings(of account: AccountID) throws -> AccountSettings {
-        try connection.row(
-            """
-            SELECT asks_to_buy, interrupts_purchases, guardian, payment_failure
-            FROM account_setting
-            WHERE account = ?1
-            """, [.integer(account.number)]
-        ) { row in
-            AccountSettings(
-                asksToBuy: row.integer(0) != 0, interruptsPurchases: row.integer(1) != 0,
-                guardian: row.optionalInteger(2).map(AccountID.init(number:)),
-                paymentFailure: try row.value(3, PaymentFailure.init(rawValue:)))
-        } ?? AccountSettings()
+        try connection.first(AccountSettings.self, "WHERE account = \(account)")
+            ?? AccountSettings()
     }
 
     package func set(_ settings: AccountSettings, of account: AccountID) throws {
-        try connection.run(
-            """
-            INSERT INTO account_setting (account, asks_to_buy, interrupts_purchases, guardian,
-                payment_failure)
-            VALUES (?1, ?2, ?3, ?4, ?5)
-            ON CONFLICT (account) DO UPDATE SET asks_to_buy = excluded.asks_to_buy,
-                interrupts_purchases = excluded.interrupts_purchases,
-                guardian = excluded.guardian, payment_failure = excluded.payment_failure
-            """,
-            [
-                .integer(account.number), .integer(settings.asksToBuy),
-                .integer(settings.interruptsPurchases),
-                settings.guardian.map { .integer($0.number) } ?? .noInteger,
-                .text(settings.paymentFailure.rawValue),
-            ])
+        try connection.save(settings, with: OtherColumn("account", account, .key))
     }
 
     package func setPasswordHash(_ hash: String, of account: AccountID) throws {
@@ -111,12 +77,5 @@ package struct AccountRepository {
             "DELETE FROM session WHERE account = ?1", [.integer(account.number)])
         try connection.run(
             "DELETE FROM page_session WHERE account = ?1", [.integer(account.number)])
-    }
-
-    private func readAccount(_ row: any SQLRow) throws -> Account {
-        Account(
-            id: AccountID(number: row.integer(0)),
-            environment: try row.value(1, StoreEnvironment.init(rawValue:)), email: row.text(2),
-            passwordHash: row.text(3), storefront: try row.value(4, Storefront.named))
     }
 }

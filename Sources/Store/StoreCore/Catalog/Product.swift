@@ -12,6 +12,13 @@ package struct ProductText: Sendable, Hashable {
     }
 }
 
+extension ProductText: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        title = try column("title", \.title)
+        description = try column("description", \.description)
+    }
+}
+
 /// A product to be added or changed.
 package struct ProductDraft: Sendable, Hashable {
     package var productID: ProductID

@@ -19,6 +19,7 @@ extension AppPackageFormat: TextColumnValue {}
 extension BinaryState: TextColumnValue {}
 extension ProductState: TextColumnValue {}
 extension ProductType: TextColumnValue {}
+extension RevisionState: TextColumnValue {}
 extension StoreEnvironment: TextColumnValue {}
 
 extension ContentVersion: TextColumnValue {

@@ -9,39 +9,34 @@ package struct NotificationRepository {
 
     /// Where an app's server wants to hear of an environment; nil where it does not.
     package func target(of app: AppID, in environment: StoreEnvironment) throws -> StatusURL? {
-        let found: StatusURL?? = try connection.row(
-            """
-            SELECT iif(?2 = 1, sandbox_status_url, status_url),
-                iif(?2 = 1, sandbox_status_url_version, status_url_version)
-            FROM app WHERE id = ?1
-            """, [.integer(app.number), .integer(environment == .sandbox)]
-        ) { row in
-            guard let url = row.optionalText(0) else { return nil }
-            return StatusURL(url: url, version: try row.value(1, StatusURL.Version.init(rawValue:)))
-        }
-        return found ?? nil
+        let columns: SQL =
+            environment == .sandbox
+            ? "sandbox_status_url AS status_url, sandbox_status_url_version AS status_url_version"
+            : "status_url, status_url_version"
+        return try connection.records(
+            ServerAddress.self, "SELECT \(columns) FROM app WHERE id = \(app)"
+        ).first?.url
     }
 
     /// Writes a notification down, to be sent at once.
     package func append(_ draft: NotificationDraft, at date: Date) throws -> StoreNotification {
         let facts = String(decoding: try JSONEncoder().encode(draft.facts), as: UTF8.self)
-        let made = try connection.row(
+        // A sandbox clock may be ahead of the time by which notifications are sent.
+        let hasClock =
+            try draft.environment == .sandbox
+            && connection.exists(
+                "FROM sandbox_time WHERE account = \(draft.account) AND app = \(draft.app)")
+        let due = hasClock ? Date(timeIntervalSince1970: 0) : news.due(date)
+        let made = try connection.records(
+            StoreNotification.self,
             """
             INSERT INTO notification (app, environment, type, subtype, account, transaction_id,
                 facts, date, due)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-                -- A sandbox clock may be ahead of the time by which notifications are sent.
-                iif(?2 = 'Sandbox' AND EXISTS (
-                    SELECT 1 FROM sandbox_time f WHERE f.account = ?5 AND f.app = ?1),
-                    0, ?9)) RETURNING *
-            """,
-            [
-                .integer(draft.app.number), .text(draft.environment.rawValue),
-                .text(draft.type.rawValue), .text(draft.subtype?.rawValue),
-                draft.account.map { .integer($0.number) } ?? .noInteger,
-                draft.transaction.map { .integer($0.number) } ?? .noInteger, .text(facts),
-                .date(news.date(date)), .date(news.due(date)),
-            ], NotificationRow.read)
+            VALUES (\(draft.app), \(draft.environment), \(draft.type), \(draft.subtype),
+                \(draft.account), \(draft.transaction), \(facts), \(news.date(date)), \(due))
+            RETURNING \(StoreNotification.columns)
+            """
+        ).first
         guard let made else {
             throw SQLError(code: .corrupt, "the database lost a notification")
         }
@@ -50,42 +45,39 @@ package struct NotificationRepository {
     }
 
     package func notification(_ id: NotificationID) throws -> StoreNotification? {
-        try connection.row(
-            "SELECT * FROM notification WHERE id = ?1", [.integer(id.number)],
-            NotificationRow.read)
+        try connection.find(StoreNotification.self, id)
     }
 
     package func notification(uuid: String) throws -> StoreNotification? {
-        try connection.row(
-            "SELECT * FROM notification WHERE uuid = ?1", [.text(uuid)], NotificationRow.read)
+        try connection.first(StoreNotification.self, "WHERE uuid = \(uuid)")
     }
 
     // MARK: Sending
 
     /// When something is to be sent next; nil for never. Cheap enough to ask every second.
     package func nextDue() throws -> Date? {
-        try connection.row(
-            "SELECT due FROM notification WHERE due IS NOT NULL ORDER BY due LIMIT 1", []
-        ) { $0.date(0) }
+        try connection.value(
+            Date.self, "SELECT due FROM notification WHERE due IS NOT NULL ORDER BY due LIMIT 1")
     }
 
     /// How many are still to be sent.
     ///
     /// - Parameter limit: counts no further.
     package func waitingCount(limit: Int) throws -> Int {
-        try connection.row(
+        try connection.value(
+            Int.self,
             """
             SELECT count(*) FROM (
-                SELECT 1 FROM notification WHERE due IS NOT NULL LIMIT ?1) AS waiting
-            """, [.integer(Int64(limit))]
-        ) { Int($0.integer(0)) } ?? 0
+                SELECT 1 FROM notification WHERE due IS NOT NULL LIMIT \(limit)) AS waiting
+            """) ?? 0
     }
 
     /// Whose notifications are to be sent now.
     package func dueLanes(at date: Date) throws -> [AppScope] {
         // One look into the index for each app that has something to be sent, and two for what
         // is due: what waits for a slow server costs others nothing, however much it is.
-        try connection.rows(
+        try connection.records(
+            AppScope.self,
             """
             WITH RECURSIVE waiting (app) AS (
                 SELECT min(app) FROM notification WHERE due IS NOT NULL
@@ -93,38 +85,31 @@ package struct NotificationRepository {
                 SELECT (SELECT min(n.app) FROM notification n
                     WHERE n.due IS NOT NULL AND n.app > waiting.app)
                 FROM waiting WHERE waiting.app IS NOT NULL)
-            SELECT waiting.app, e.column1 FROM waiting, (VALUES ('Production'), ('Sandbox')) e
+            SELECT waiting.app, e.column1 AS environment
+            FROM waiting, (VALUES ('Production'), ('Sandbox')) e
             WHERE EXISTS (SELECT 1 FROM notification n
-                WHERE n.app = waiting.app AND n.environment = e.column1 AND n.due <= ?1)
-            """, [.date(date)]
-        ) { row in
-            AppScope(
-                app: AppID(number: row.integer(0)),
-                environment: try row.value(1, StoreEnvironment.init(rawValue:)))
-        }
+                WHERE n.app = waiting.app AND n.environment = e.column1 AND n.due <= \(date))
+            """)
     }
 
     /// Those of one lane to be sent now, the longest waiting first, each as far as it can be read.
     package func dueRows(
         in lane: AppScope, at date: Date, limit: Int
     ) throws -> [DueNotification] {
-        try connection.rows(
+        try connection.results(
+            StoreNotification.self, by: DueRow.self,
             """
-            SELECT * FROM notification
-            WHERE app = ?1 AND environment = ?2 AND due IS NOT NULL AND due <= ?3
-            ORDER BY due, id LIMIT ?4
-            """,
-            [
-                .integer(lane.app.number), .text(lane.environment.rawValue), .date(date),
-                .integer(limit),
-            ]
-        ) { row in
+            SELECT \(StoreNotification.columns) FROM notification
+            WHERE app = \(lane.app) AND environment = \(lane.environment)
+                AND due IS NOT NULL AND due <= \(date)
+            ORDER BY due, id LIMIT \(limit)
+            """
+        ).map { row, result in
             do {
-                return .readable(try NotificationRow.read(row))
+                return .readable(try result.get())
             } catch {
                 return .unreadable(
-                    NotificationID(number: row.integer(0)), due: row.date(12),
-                    reason: SettingAside.reason(for: error) ?? "\(error)")
+                    row.id, due: row.due, reason: SettingAside.reason(for: error) ?? "\(error)")
             }
         }
     }
@@ -135,13 +120,13 @@ package struct NotificationRepository {
     /// - Parameter due: when it was due when it was looked up.
     /// - Returns: false where somebody else was faster.
     package func setAside(_ id: NotificationID, due: Date?, because reason: String) throws -> Bool {
-        try connection.row(
+        try connection.value(
+            NotificationID.self,
             """
             UPDATE notification SET state = iif(state = 'waiting', 'failed', state), due = NULL,
-                is_replay = 0, due_without = NULL, set_aside = ?3
-            WHERE id = ?1 AND due IS ?2 RETURNING id
-            """, [.integer(id.number), .date(due), .text(reason)]
-        ) { _ in true } ?? false
+                is_replay = 0, due_without = NULL, set_aside = \(reason)
+            WHERE id = \(id) AND due IS \(due) RETURNING id
+            """) != nil
     }
 
     /// Keeps a notification from being taken by somebody else for a while.
@@ -149,10 +134,10 @@ package struct NotificationRepository {
     /// - Parameter due: when it was due when it was looked up.
     /// - Returns: false where somebody else was faster.
     package func take(_ id: NotificationID, due: Date?, until: Date) throws -> Bool {
-        try connection.row(
-            "UPDATE notification SET due = ?3 WHERE id = ?1 AND due IS ?2 RETURNING id",
-            [.integer(id.number), .date(due), .date(until)]
-        ) { _ in true } ?? false
+        try connection.value(
+            NotificationID.self,
+            "UPDATE notification SET due = \(until) WHERE id = \(id) AND due IS \(due) RETURNING id"
+        ) != nil
     }
 
     /// Changes how the delivery of a notification stands.
@@ -174,17 +159,14 @@ package struct NotificationRepository {
 
     /// When tests of one lane were written down after a date, the newest first.
     package func tests(of lane: AppScope, since date: Date, limit: Int) throws -> [Date] {
-        try connection.rows(
+        try connection.values(
+            Date.self,
             """
             SELECT date FROM notification
-            WHERE app = ?1 AND environment = ?2 AND type = 'TEST' AND date > ?3
-            ORDER BY date DESC LIMIT ?4
-            """,
-            [
-                .integer(lane.app.number), .text(lane.environment.rawValue), .date(date),
-                .integer(limit),
-            ]
-        ) { $0.date(0) }
+            WHERE app = \(lane.app) AND environment = \(lane.environment) AND type = 'TEST'
+                AND date > \(date)
+            ORDER BY date DESC LIMIT \(limit)
+            """)
     }
 
     /// Deletes the oldest notifications from before a date that are not to be sent, with what was
@@ -192,27 +174,19 @@ package struct NotificationRepository {
     ///
     /// - Returns: how many; `limit` where there may be more.
     package func forget(before date: Date, limit: Int) throws -> Int {
-        try connection.run(
+        let oldest: SQL = """
+            SELECT id FROM notification WHERE due IS NULL AND date < \(date)
+            ORDER BY date, id LIMIT \(limit)
             """
-            DELETE FROM notification_attempt WHERE notification IN (
-                SELECT id FROM notification WHERE due IS NULL AND date < ?1
-                ORDER BY date, id LIMIT ?2)
-            """, [.date(date), .integer(limit)])
-        return try connection.rows(
-            """
-            DELETE FROM notification WHERE id IN (
-                SELECT id FROM notification WHERE due IS NULL AND date < ?1
-                ORDER BY date, id LIMIT ?2)
-            RETURNING id
-            """, [.date(date), .integer(limit)]
-        ) { $0.integer(0) }.count
+        try connection.run("DELETE FROM notification_attempt WHERE notification IN (\(oldest))")
+        return try connection.values(
+            NotificationID.self, "DELETE FROM notification WHERE id IN (\(oldest)) RETURNING id"
+        ).count
     }
 
     // MARK: Attempts
 
     package func append(_ attempt: SendAttempt, of id: NotificationID) throws {
-        let duration = attempt.duration.components
-        let milliseconds = duration.seconds * 1000 + duration.attoseconds / 1_000_000_000_000_000
         try connection.run(
             """
             INSERT INTO notification_attempt (notification, number, date, url, result, status,
@@ -224,26 +198,34 @@ package struct NotificationRepository {
                 .integer(id.number), .date(attempt.date), .text(attempt.url),
                 .text(attempt.outcome.result.rawValue),
                 attempt.outcome.status.map { .integer($0) } ?? .noInteger,
-                .text(attempt.outcome.detail), .integer(max(milliseconds, 0)),
+                .text(attempt.outcome.detail), attempt.duration.sql,
                 .integer(attempt.isReplay),
             ])
     }
 
     /// In the order in which they were made.
     package func attempts(of id: NotificationID) throws -> [SendAttempt] {
-        try connection.rows(
-            """
-            SELECT date, url, result, status, detail, milliseconds, is_replay
-            FROM notification_attempt WHERE notification = ?1 ORDER BY number
-            """, [.integer(id.number)]
-        ) { row in
-            SendAttempt(
-                date: row.date(0), url: row.text(1),
-                outcome: SendOutcome(
-                    try row.value(2, SendResult.init(rawValue:)),
-                    status: row.optionalInteger(3).map { Int($0) }, detail: row.text(4)),
-                duration: .milliseconds(row.integer(5)), isReplay: row.integer(6) != 0)
-        }
+        try connection.all(SendAttempt.self, "WHERE notification = \(id) ORDER BY number")
+    }
+}
+
+/// Where an app's server is.
+private struct ServerAddress: RecordPart {
+    let url: StatusURL?
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        url = try column.part(\.url, prefix: "status_url")
+    }
+}
+
+/// By which a row is known that is to be sent, even if the rest of it can't be read.
+private struct DueRow: RecordPart {
+    let id: NotificationID
+    let due: Date
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        due = try column("due", \.due)
     }
 }
 

@@ -49,3 +49,25 @@ package struct SendAttempt: Sendable, Hashable {
         self.isReplay = isReplay
     }
 }
+
+extension SendResult: TextColumnValue {}
+
+extension SendOutcome: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        result = try column("result", \.result)
+        status = try column("status", \.status)
+        detail = try column("detail", \.detail)
+    }
+}
+
+extension SendAttempt: Record {
+    package static let table: StaticString = "notification_attempt"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        date = try column("date", \.date)
+        url = try column("url", \.url)
+        outcome = try column.part(\.outcome)
+        duration = try column("milliseconds", \.duration)
+        isReplay = try column("is_replay", \.isReplay)
+    }
+}

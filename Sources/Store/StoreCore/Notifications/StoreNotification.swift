@@ -135,8 +135,54 @@ package struct StoreNotification: Sendable, Hashable {
     package var position: NotificationPosition { NotificationPosition(date: date, id: id) }
 }
 
+extension NotificationID: NumberColumnValue {}
+extension NotificationType: TextColumnValue {}
+extension NotificationSubtype: TextColumnValue {}
+extension DeliveryStanding.State: TextColumnValue {}
+
+extension NotificationDraft: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        app = try column("app", \.app)
+        environment = try column("environment", \.environment)
+        type = try column("type", \.type)
+        subtype = try column("subtype", \.subtype)
+        account = try column("account", \.account)
+        transaction = try column("transaction_id", \.transaction)
+        facts = try column.json("facts", \.facts, sample: NotificationFacts())
+    }
+}
+
+extension DeliveryStanding: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        state = try column("state", \.state)
+        attempts = try column("attempts", \.attempts)
+        due = try column("due", \.due)
+        isReplay = try column("is_replay", \.isReplay)
+        dueWithoutReplay = try column("due_without", \.dueWithoutReplay)
+    }
+}
+
+extension StoreNotification: Record {
+    package static let table: StaticString = "notification"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        uuid = try column("uuid", \.uuid)
+        details = try column.part(\.details)
+        date = try column("date", \.date)
+        standing = try column.part(\.standing)
+    }
+}
+
 /// A place in a list of notifications.
 package struct NotificationPosition: Sendable, Hashable {
     package let date: Date
     package let id: NotificationID
+}
+
+extension NotificationPosition: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        date = try column("date", \.date)
+        id = try column("id", \.id)
+    }
 }

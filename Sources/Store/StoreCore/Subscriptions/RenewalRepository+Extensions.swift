@@ -33,17 +33,13 @@ extension RenewalRepository {
 
     /// The oldest that is not complete. One that can't be read keeps no other waiting.
     package func waitingMassExtension() throws -> MassExtension? {
-        for place in 0..<100 {
-            do {
-                return try connection.all(
-                    MassExtension.self,
-                    "WHERE completed IS NULL ORDER BY date LIMIT 1 OFFSET \(place)"
-                ).first
-            } catch {
-                guard SettingAside.reason(for: error) != nil else { throw error }
-            }
-        }
-        return nil
+        try connection.results(
+            MassExtension.self, by: AppScope.self,
+            """
+            SELECT \(MassExtension.columns) FROM mass_extension WHERE completed IS NULL
+            ORDER BY date LIMIT 100
+            """
+        ).lazy.compactMap { try? $0.value.get() }.first
     }
 
     package func unfinishedMassExtensions(of app: AppID, in environment: StoreEnvironment) throws

@@ -80,8 +80,23 @@ package struct ProductRevision: Sendable, Hashable {
     package let number: Int
     package let state: RevisionState
     /// As submitted, by locale; empty before, while they are the publisher's texts.
-    package let texts: [String: ProductText]
+    package var texts: [String: ProductText]
     package let created: Date
     /// When the state last changed.
     package let changed: Date
+}
+
+/// Without its texts, which have rows of their own.
+extension ProductRevision: Record {
+    package static let table: StaticString = "product_revision"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        product = try column("product", \.product)
+        number = try column("number", \.number)
+        state = try column("state", \.state)
+        texts = [:]
+        created = try column("created", \.created)
+        changed = try column("changed", \.changed)
+    }
 }

@@ -6,36 +6,35 @@ package struct RevisionRepository {
     let connection: any SQLConnection
 
     package func revision(_ id: Int64) throws -> ProductRevision? {
-        try connection.row(
-            "SELECT id, product, number, state, created, changed FROM product_revision WHERE id = ?1",
-            [.integer(id)], read)
+        try revisions("WHERE id = \(id)").first
     }
 
     /// All of a product, the newest first.
     package func revisions(of product: ProductNumber) throws -> [ProductRevision] {
-        try connection.rows(
-            """
-            SELECT id, product, number, state, created, changed FROM product_revision
-            WHERE product = ?1 ORDER BY number DESC
-            """, [.integer(product.number)], read)
+        try revisions("WHERE product = \(product) ORDER BY number DESC")
     }
 
     /// The one that is being made or reviewed.
     package func open(of product: ProductNumber) throws -> ProductRevision? {
-        try connection.row(
+        try revisions(
             """
-            SELECT id, product, number, state, created, changed FROM product_revision
-            WHERE product = ?1 AND state NOT IN ('APPROVED', 'REPLACED_WITH_NEW_VERSION')
-            """, [.integer(product.number)], read)
+            WHERE product = \(product) AND state NOT IN ('APPROVED', 'REPLACED_WITH_NEW_VERSION')
+            """
+        ).first
     }
 
     /// The one that customers see.
     package func onSale(of product: ProductNumber) throws -> ProductRevision? {
-        try connection.row(
-            """
-            SELECT id, product, number, state, created, changed FROM product_revision
-            WHERE product = ?1 AND state = 'APPROVED'
-            """, [.integer(product.number)], read)
+        try revisions("WHERE product = \(product) AND state = 'APPROVED'").first
+    }
+
+    private func revisions(_ rest: SQL) throws -> [ProductRevision] {
+        try connection.all(ProductRevision.self, rest).map { revision in
+            var revision = revision
+            let texts = try connection.all(RevisionText.self, "WHERE revision = \(revision.id)")
+            revision.texts = Dictionary(uniqueKeysWithValues: texts.map { ($0.locale, $0.text) })
+            return revision
+        }
     }
 
     /// Adds the next revision of a product.
@@ -43,16 +42,14 @@ package struct RevisionRepository {
         of product: ProductNumber, state: RevisionState, texts: [String: ProductText],
         at date: Date
     ) throws -> ProductRevision {
-        let id = try connection.row(
-            """
-            INSERT INTO product_revision (product, number, state, created, changed)
-            VALUES (?1, 1 + (
-                SELECT ifnull(max(number), 0) FROM product_revision WHERE product = ?1), ?2, ?3, ?3)
-            RETURNING id
-            """, [.integer(product.number), .text(state.rawValue), .date(date)]
-        ) { $0.integer(0) }.orMissing("revision")
-        try setTexts(texts, of: id)
-        return try revision(id).orMissing("revision")
+        let last = try connection.value(
+            Int?.self, "SELECT max(number) FROM product_revision WHERE product = \(product)")
+        let made = try connection.inserted(
+            ProductRevision(
+                id: 0, product: product, number: 1 + ((last ?? nil) ?? 0), state: state, texts: [:],
+                created: date, changed: date))
+        try setTexts(texts, of: made.id)
+        return try revision(made.id).orMissing("revision")
     }
 
     package func setState(_ state: RevisionState, of id: Int64, at date: Date) throws {
@@ -67,25 +64,23 @@ package struct RevisionRepository {
         try connection.run(
             "DELETE FROM product_revision_text WHERE revision = ?1", [.integer(id)])
         for (locale, text) in texts {
-            try connection.run(
-                """
-                INSERT INTO product_revision_text (revision, locale, title, description)
-                VALUES (?1, ?2, ?3, ?4)
-                """,
-                [.integer(id), .text(locale), .text(text.title), .text(text.description)])
+            try connection.insert(
+                RevisionText(locale: locale, text: text), with: OtherColumn("revision", id))
         }
     }
+}
 
-    private func read(_ row: any SQLRow) throws -> ProductRevision {
-        let id = row.integer(0)
-        let texts = try connection.rows(
-            "SELECT locale, title, description FROM product_revision_text WHERE revision = ?1",
-            [.integer(id)]
-        ) { ($0.text(0), ProductText(title: $0.text(1), description: $0.text(2))) }
-        return ProductRevision(
-            id: id, product: ProductNumber(number: row.integer(1)), number: Int(row.integer(2)),
-            state: try row.value(3, RevisionState.init(rawValue:)),
-            texts: Dictionary(uniqueKeysWithValues: texts), created: row.date(4),
-            changed: row.date(5))
+/// What was submitted in one language.
+private struct RevisionText: Sendable {
+    let locale: String
+    let text: ProductText
+}
+
+extension RevisionText: Record {
+    static let table: StaticString = "product_revision_text"
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        locale = try column("locale", \.locale)
+        text = try column.part(\.text)
     }
 }

@@ -58,6 +58,17 @@ extension Date: ColumnValue {
     package var sql: SQLValue { .date(self) }
 }
 
+/// Milliseconds, and not below zero.
+extension Duration: ColumnValue {
+    package static var null: SQLValue { .noInteger }
+    package static func sample(_ number: Int) -> Duration { .milliseconds(number) }
+    package init(_ row: any SQLRow, _ column: Int) { self = .milliseconds(row.integer(column)) }
+    package var sql: SQLValue {
+        let (seconds, attoseconds) = components
+        return .integer(max(seconds * 1000 + attoseconds / 1_000_000_000_000_000, 0))
+    }
+}
+
 /// The moment at which the day begins.
 extension CalendarDay: ColumnValue {
     package static var null: SQLValue { Date.null }

@@ -14,6 +14,28 @@ extension SQLConnection {
         }
     }
 
+    /// The same where some rows may be broken: each with a part of its row by which it is known.
+    func results<Key: RecordPart, Value: RecordPart>(
+        _ type: Value.Type, by key: Key.Type, _ sql: SQL
+    ) throws -> [(key: Key, value: Result<Value, any Error>)] {
+        let text = StatementText(sql)
+        var (keys, values) = (ColumnState(.read), ColumnState(.read))
+        return try rows(text, sql.values) { row in
+            if keys.row == nil {
+                keys.places = try key.columns.places(in: row, of: text)
+                values.places = try type.columns.places(in: row, of: text)
+            }
+            (keys.row, keys.position) = (row, 0)
+            (values.row, values.position) = (row, 0)
+            return (
+                try withUnsafeMutablePointer(to: &keys) { try Key(RecordColumns($0)) },
+                Result {
+                    try withUnsafeMutablePointer(to: &values) { try Value(RecordColumns($0)) }
+                }
+            )
+        }
+    }
+
     /// The records of a table: `"WHERE team = \(team) ORDER BY id"`.
     func all<Value: Record>(_ type: Value.Type, _ rest: SQL = "") throws -> [Value] {
         try records(type, "SELECT \(type.columns) FROM \(raw: type.table) \(rest)")

@@ -160,11 +160,12 @@ package struct SandboxClockRepository {
     func undelivered(
         of clock: SandboxClock, after last: NotificationID
     ) throws -> [StoreNotification] {
-        try connection.rows(
+        try connection.records(
+            StoreNotification.self,
             """
-            SELECT n.* \(Self.undelivered(of: clock, after: last))
+            SELECT \(StoreNotification.columns, of: "n") \(Self.undelivered(of: clock, after: last))
             ORDER BY n.id LIMIT \(Self.shownNotifications)
-            """, NotificationRow.read)
+            """)
     }
 
     private static func undelivered(of clock: SandboxClock, after last: NotificationID) -> SQL {
