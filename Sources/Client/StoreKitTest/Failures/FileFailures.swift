@@ -16,7 +16,7 @@ struct FileFailure: Decodable {
     /// Apple has not said which error an index stands for: it is taken for the place of the case in
     /// the declaration of its type.
     ///
-    /// - Throws: `SKTestError.invalidURL` for one that is to fail by a name or an error that there is not.
+    /// - Throws: `SKTestError.invalidURL` for one that is enabled, and whose API or error does not exist.
     func failure(
         at path: String
     ) throws -> (call: SimulatedErrors.Call, code: _SKTestFailureCode)? {
