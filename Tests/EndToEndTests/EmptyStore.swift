@@ -21,8 +21,8 @@ extension TemporaryFolder {
 enum EmptyStore {
     fileprivate static let prepared = OnceEach<Bool, TemporaryFolder>()
 
-    /// Has a store's key for receipts made, for which whoever serves it would take a tenth of a second;
-    /// and the store, if there is none.
+    /// Makes a store's key for receipts, so that `openstore serve` does not take a tenth of a second to
+    /// make it. Makes the store too if there is none.
     static func prepareReceipts(in directory: URL) async throws {
         // It waits for the disk.
         try await onThread {

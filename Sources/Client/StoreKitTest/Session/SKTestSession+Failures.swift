@@ -4,7 +4,7 @@ extension SKTestSession {
     // MARK: Failures
 
     /// Whether each purchase fails with ``failureError``, in both APIs; false at the beginning.
-    /// ``allTransactions()`` has those that failed.
+    /// The purchases that fail are in ``allTransactions()``.
     public var failTransactionsEnabled: Bool {
         get { environment.settings.value.failsTransactions }
         set { environment.change { $0.failsTransactions = newValue } }

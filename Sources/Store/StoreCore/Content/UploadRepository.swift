@@ -107,7 +107,7 @@ package struct UploadRepository {
     /// The parts that have arrived.
     package func parts(of id: UploadID) throws -> [Int: ContentDigest] {
         let parts = try connection.all(UploadedPart.self, "WHERE upload = \(id)")
-        return Dictionary(uniqueKeysWithValues: parts.map { ($0.number, $0.digest) })
+        return Dictionary(parts.map { ($0.number, $0.digest) }) { _, last in last }
     }
 
     package func record(

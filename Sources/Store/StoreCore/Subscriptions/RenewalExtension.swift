@@ -60,7 +60,7 @@ package struct MassExtension: Sendable, Hashable {
     package let product: ProductID
     package let days: Int
     package let reason: ExtensionReason
-    /// Alpha-3 codes with spaces between; nil for all storefronts.
+    /// The column: alpha-3 codes with a space between two. Nil means all storefronts.
     private let storefrontCodes: String?
     package let date: Date
     /// The last subscription that was looked at.
@@ -89,7 +89,7 @@ package struct MassExtension: Sendable, Hashable {
         self.completion = completion
     }
 
-    /// Alpha-3 codes; nil for all storefronts.
+    /// The alpha-3 codes of the storefronts. Nil means all storefronts.
     package var storefronts: [String]? {
         storefrontCodes?.split(scalar: " ").map(String.init)
     }

@@ -32,7 +32,7 @@ package struct RevisionRepository {
         try connection.all(ProductRevision.self, rest).map { revision in
             var revision = revision
             let texts = try connection.all(RevisionText.self, "WHERE revision = \(revision.id)")
-            revision.texts = Dictionary(uniqueKeysWithValues: texts.map { ($0.locale, $0.text) })
+            revision.texts = Dictionary(texts.map { ($0.locale, $0.text) }) { _, last in last }
             return revision
         }
     }
