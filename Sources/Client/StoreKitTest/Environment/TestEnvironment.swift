@@ -33,7 +33,7 @@ final class TestEnvironment: Sendable {
     let configured: SessionSettings
     let state: Mutex<State>
     /// Settings are brought to the store one after the other.
-    let settingsTurn = TestTurn()
+    let settingsTurn = AsyncLock()
     let failedPayments: FailedPayments
     private let place: SessionPlace
     /// What calls of the app fail with.

@@ -20,7 +20,7 @@ package final class TestControl: Sendable {
     private let settings: CurrentTestSettings
     /// Those that the store began with.
     private let beginning: TestSettings
-    private let turn = TestTurn()
+    private let turn = AsyncLock()
     private let server: Mutex<HTTPServer?>
 
     /// - Parameters:

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets one caller go on after the other, in the order in which they came.
-package final class TestTurn: Sendable {
+/// A mutual exclusion lock for `async` callers, who get it in the order in which they ask.
+package final class AsyncLock: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
