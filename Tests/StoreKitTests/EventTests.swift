@@ -60,6 +60,37 @@ struct Events {
         await device.engine.close()
     }
 
+    @Test func `what happens while a purchase begins the journal is heard`() async throws {
+        let store = try await TestStore()
+        let engine = Mutex<PaymentEngine?>(nil)
+        let isBegun = Mutex(false)
+        let transport = InterferingTransport(
+            hold: { request in
+                guard isBegun.withLock({ $0 }), request.url?.query?.hasPrefix("after=") == true
+                else { return }
+                isBegun.withLock { $0 = false }
+                // It happens before the listener asks a second time.
+                try? await store.beginStorePayment(SampleShop.badge)
+            },
+            change: { path, answer in
+                guard path.hasSuffix(DeviceRoute.events),
+                    let engine = engine.withLock({ $0.take() })
+                else { return answer }
+                let cursor = try WireCoding.decode(EventsAnswer.self, from: answer).cursor
+                isBegun.withLock { $0 = true }
+                // As a purchase does that asks the store a moment later.
+                try engine.open().journal.begin(
+                    DeviceJournal.Cursor(account: TestStore.american, event: cursor + 1))
+                return answer
+            })
+        let device = try await TestDevice(store, transport: transport, listens: true)
+        engine.withLock { $0 = device.engine }
+        try await device.device.signedIn()
+        device.queue.add(device.recorder)
+        _ = try await device.recorder.next { $0.isOffer }
+        await device.engine.close()
+    }
+
     @Test func `a payment that was taken up is not offered again`() async throws {
         let store = try await TestStore()
         let folder = try TemporaryFolder()

@@ -7,8 +7,9 @@ extension PaymentEngine {
     /// a change of the account, what was missed is fetched first.
     func listen(_ opened: Opened) async {
         var pace = EventPace()
-        /// The account whose events are heard without a gap.
-        var heard: String?
+        /// The account whose events are heard without a gap, and how far. A purchase may have begun the
+        /// journal further on meanwhile: what is in between is heard as well.
+        var heard: DeviceJournal.Cursor?
         /// Where their history stood in the last answer.
         var history: Int64?
         var quiet = 0
@@ -26,8 +27,9 @@ extension PaymentEngine {
             if isBehind { heard = nil }
             let end: EventPace.End
             do {
-                let isGapless = heard == session.email
-                let known = opened.journal.cursor(of: session.email)
+                if heard?.account != session.email { heard = nil }
+                let isGapless = heard != nil
+                let known = heard?.event ?? opened.journal.cursor(of: session.email)
                 let start = ContinuousClock.now
                 let wait = isGapless ? DeviceRoute.longestWait : 0
                 let stood = isGapless ? history ?? 0 : nil
@@ -48,7 +50,7 @@ extension PaymentEngine {
                 history = answer.history
                 try await take(news, of: session, isFirst: known == nil, opened)
                 noteHeard(news.cursor)
-                heard = session.email
+                heard = DeviceJournal.Cursor(account: session.email, event: news.cursor)
                 end =
                     isGapless
                     ? .waited(
