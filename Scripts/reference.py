@@ -544,7 +544,7 @@ LIMITS = [
         ('Review screenshot', f'{CORE}/Connect/Products/AssetRules.swift', 'sizeLimit', 'bytes'),
         ('Products in a submission', f'{CORE}/Connect/Review/ReviewDesk.swift', 'largestSubmission', ''),
         ('Validity of a provisioning profile', f'{CORE}/Connect/Identifiers/ProfileService.swift', 'lifetime', 'seconds'),
-        ('Quantity of a purchase', f'{CORE}/Purchasing/PurchaseRules.swift', 'quantities', 'range'),
+        ('Quantity of a purchase', 'Sources/Shared/StoreModel/Products/ProductType.swift', 'quantities', 'range'),
         ('Wait for an approval', f'{CORE}/Purchasing/PendingPurchase.swift', 'approvalPeriod', 'seconds'),
         ('Passwords tried for an approval', f'{CORE}/Purchasing/ApprovalService.swift', 'attemptLimit', ''),
         ('Purchases in a receipt', f'{CORE}/Receipts/ReceiptRules.swift', 'limit', ''),
@@ -557,7 +557,7 @@ LIMITS = [
         ('The same in the sandbox', f'{CORE}/Refunds/RefundRequest.swift', 'sandboxAnswerTime', 'seconds'),
     ]),
     ('Hosted content', [
-        ('Package', f'{CORE}/Content/UploadRules.swift', 'largestFile', 'bytes'),
+        ('Package', 'Sources/Shared/StoreModel/Content/PackageSize.swift', 'largest', 'bytes'),
         ('Part of an upload', f'{CORE}/Content/UploadRules.swift', 'partSize', 'bytes'),
         ('Uploads of a team at once', f'{CORE}/Content/UploadRules.swift', 'openUploads', ''),
         ('Upload without a new part', f'{CORE}/Content/UploadRules.swift', 'patience', 'seconds'),

@@ -77,7 +77,7 @@ import Testing
             client.token = try Self.forged(client, header: ["alg": "ES256", "kid": "' OR 1=1"])
         },
         Caller("revoked", "401 NOT_AUTHORIZED", "revoked") { client in
-            try await client.shop.store.services.apiKeys.revoke(client.key.id)
+            _ = try await client.shop.store.services.people.keys.revoke(client.key.id, by: .machine)
         },
         Caller("a role that may not", "403 FORBIDDEN_ERROR") { client in
             client = try await ConnectClient(client.shop, clock: client.clock, role: .finance)

@@ -42,10 +42,7 @@ struct ConnectClient: Sendable {
                 try repositories.catalog.save(TeamDraft(name: $0, hasPaidAgreement: true)).id
             }
         }
-        let made = try await shop.store.makeAPIKey(
-            name: "test", role: role, team: id, in: shop.folder.url)
-        key = made.key
-        signer = made.file.key
+        (key, signer) = try await shop.store.addAPIKey(role, of: id)
     }
 
     func makeToken() throws -> String? {
@@ -196,8 +193,7 @@ extension TestStore {
     /// A shop whose chapter waits for its content.
     static func waitingForUpload(clock: SettableClock) async throws -> TestStore {
         let shop = try await TestStore(hasContent: false, clock: clock)
-        try await shop.store.services.hosting.host(
-            ProductID(SampleShop.chapter)!, of: SampleShop.bundleID)
+        try await shop.store.setHosting(true, of: ProductID(SampleShop.chapter)!)
         return shop
     }
 

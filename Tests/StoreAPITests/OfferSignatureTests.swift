@@ -206,7 +206,8 @@ import Testing
         let scene = try await Scene(offers: [Scene.loyalty])
         _ = try await scene.lapse()
         let permission = try scene.signed()
-        try await scene.scene.shop.store.services.apiKeys.revoke(scene.scene.server.key.id)
+        _ = try await scene.scene.shop.store.services.people.keys.revoke(
+            scene.scene.server.key.id, by: .machine)
         #expect(
             try await scene.client.refusal(
                 DeviceRoute.purchases, scene.order(2, scene.wish(permission))

@@ -38,8 +38,6 @@ import Testing
             "openstore purchase list"),
         Case(RefundRefusal.free, "nothing to give back"),
         Case(SubscriptionChangeRefusal.notFound, "the number of its first transaction"),
-        Case(ContentRefusal.noVersion(Situation.badge, .approve), "openstore review claim"),
-        Case(ContentRefusal.noVersion(Situation.badge, .beginReview), "submission create"),
         Case(ItemSaleRefusal.notInStorefront(.unitedStates), "not sold in the United States,"),
     ]
 

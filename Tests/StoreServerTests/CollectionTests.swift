@@ -97,13 +97,12 @@ import Testing
 
     @Test func `what is in review is kept, what was rejected goes`() async throws {
         try await importContent("1.0", isApproved: false)
-        let hosting = store.services.hosting
-        try await hosting.submit(Self.chapter, of: Self.app)
-        try await hosting.beginReview(Self.chapter, of: Self.app)
+        try await store.submitContent(of: Self.chapter)
+        try await store.beginReview(of: Self.chapter)
         opened.clock.advance(by: 1000 * Self.day)
         _ = try await store.collect(.standard)
         #expect(try await kept == ["1.0"])
-        try await hosting.reject(Self.chapter, of: Self.app, message: "no")
+        try await store.decide(.reject("no"), about: Self.chapter)
         opened.clock.advance(by: 30 * Self.day - 1)
         _ = try await store.collect(.standard)
         #expect(try await kept == ["1.0"])
@@ -207,7 +206,7 @@ import Testing
 
     @Test func `a product that hosts no content any more gives it up`() async throws {
         try await importContent("1.0", isApproved: false)
-        try await store.services.hosting.unhost(Self.chapter, of: Self.app)
+        try await store.setHosting(false, of: Self.chapter)
         opened.clock.advance(by: 30 * Self.day - 1)
         _ = try await store.collect(.standard)
         #expect(try await kept == ["1.0"])

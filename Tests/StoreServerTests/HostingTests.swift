@@ -12,7 +12,7 @@ import Testing
     private static let credits = ProductID(SampleShop.credits)!
 
     private let opened: OpenedStore
-    private var hosting: ContentService { opened.store.services.hosting }
+    private var store: Store { opened.store }
 
     init() async throws {
         opened = try await OpenedStore()
@@ -45,12 +45,12 @@ import Testing
         }
     }
 
-    private func refusal(_ step: () async throws -> Void) async -> ContentRefusal? {
+    private func refusal(_ step: () async throws -> Void) async -> ConnectRefusal? {
         do {
             try await step()
             return nil
         } catch {
-            return error as? ContentRefusal
+            return error as? ConnectRefusal
         }
     }
 
@@ -58,13 +58,13 @@ import Testing
         async throws
     {
         try await opened.importShop()
-        let hosted = try await hosting.host(Self.chapter, of: Self.app)
+        let hosted = try await store.setHosting(true, of: Self.chapter)
         #expect(hosted.details.state == .waitingForUpload)
         #expect(hosted.hostsContent)
         #expect(try await chapter == hosted)
         // A second time changes nothing.
-        #expect(try await hosting.host(Self.chapter, of: Self.app) == hosted)
-        let unhosted = try await hosting.unhost(Self.chapter, of: Self.app)
+        #expect(try await store.setHosting(true, of: Self.chapter) == hosted)
+        let unhosted = try await store.setHosting(false, of: Self.chapter)
         #expect(unhosted.details.state == .readyToSubmit)
         #expect(try await !chapter.hostsContent)
     }
@@ -74,29 +74,24 @@ import Testing
     {
         try await importContent("1.0")
         #expect(try await chapter.currentRelease(in: .sandbox)?.version.text == "1.0")
-        let unhosted = try await hosting.unhost(Self.chapter, of: Self.app)
+        let unhosted = try await store.setHosting(false, of: Self.chapter)
         #expect(!unhosted.hostsContent && unhosted.details.state == .readyToSubmit)
         #expect(try await chapter.currentRelease(in: .sandbox) == nil)
     }
 
-    @Test func `only non-consumables that the app has are hosted`() async throws {
-        let unknown = await refusal { try await hosting.host(Self.chapter, of: Self.app) }
-        #expect(unknown == .unknownApp(Self.app))
+    @Test func `only non-consumables are hosted`() async throws {
         try await opened.importShop()
-        let crown = ProductID("com.example.shop.crown")!
-        let missing = await refusal { try await hosting.host(crown, of: Self.app) }
-        #expect(missing == .unknownProduct(crown, Self.app))
-        let consumable = await refusal { try await hosting.host(Self.credits, of: Self.app) }
-        #expect(consumable == .notHostable(Self.credits, .consumable))
+        let refused = await refusal { try await store.setHosting(true, of: Self.credits) }
+        #expect(refused == ConnectRefusal(.notHostable(Self.credits, .consumable)))
     }
 
     @Test func `what was on sale keeps the way in which it delivers`() async throws {
         try await importContent("1.0", isApproved: true)
-        let hosted = await refusal { try await hosting.unhost(Self.chapter, of: Self.app) }
-        #expect(hosted == .soldHosted(Self.chapter))
+        let hosted = await refusal { try await store.setHosting(false, of: Self.chapter) }
+        #expect(hosted == ConnectRefusal(.soldHosted(Self.chapter)))
         let badge = ProductID(SampleShop.badge)!
-        let unhosted = await refusal { try await hosting.host(badge, of: Self.app) }
-        #expect(unhosted == .soldUnhosted(badge))
+        let unhosted = await refusal { try await store.setHosting(true, of: badge) }
+        #expect(unhosted == ConnectRefusal(.soldUnhosted(badge)))
         // Also when it is not on sale any more.
         try await opened.store.database.write { repositories in
             let app = try repositories.sampleApp().id
@@ -105,10 +100,11 @@ import Testing
             }
         }
         #expect(
-            await refusal { try await hosting.unhost(Self.chapter, of: Self.app) }
-                == .soldHosted(Self.chapter))
+            await refusal { try await store.setHosting(false, of: Self.chapter) }
+                == ConnectRefusal(.soldHosted(Self.chapter)))
         #expect(
-            await refusal { try await hosting.host(badge, of: Self.app) } == .soldUnhosted(badge))
+            await refusal { try await store.setHosting(true, of: badge) }
+                == ConnectRefusal(.soldUnhosted(badge)))
     }
 
     @Test func `new content goes through review with its product`() async throws {
@@ -116,15 +112,15 @@ import Testing
         var product = try await chapter
         #expect(product.details.state == .readyToSubmit)
         #expect(product.currentRelease(in: .sandbox)?.version.text == "1.0")
-        product = try await hosting.submit(Self.chapter, of: Self.app)
+        product = try await store.submitContent(of: Self.chapter)
         #expect(product.details.state == .waitingForReview)
         #expect(product.releases.map(\.state) == [.waitingForReview])
-        product = try await hosting.beginReview(Self.chapter, of: Self.app)
+        product = try await store.beginReview(of: Self.chapter)
         #expect(product.details.state == .inReview)
         #expect(product.currentRelease(in: .production) == nil)
         #expect(try await events() == [.sandbox])
         opened.clock.advance(by: 60)
-        product = try await hosting.approve(Self.chapter, of: Self.app)
+        product = try await store.decide(.approve, about: Self.chapter)
         #expect(product.details.state == .approved)
         #expect(product.currentRelease(in: .production)?.version.text == "1.0")
         #expect(try await chapter.releases == product.releases)
@@ -136,24 +132,24 @@ import Testing
         try await importContent("1.0", isApproved: true)
         try await importContent("1.1")
         for (step, state) in [
-            (hosting.submit, ContentState.waitingForReview), (hosting.beginReview, .inReview),
+            (store.submitContent, ContentState.waitingForReview), (store.beginReview, .inReview),
         ] {
-            let product = try await step(Self.chapter, Self.app)
+            let product = try await step(Self.chapter)
             #expect(product.details.state == .approved)
             #expect(product.releases.map(\.state) == [.approved, state])
             #expect(product.currentRelease(in: .production)?.version.text == "1.0")
             #expect(product.currentRelease(in: .sandbox)?.version.text == "1.1")
         }
-        let approved = try await hosting.approve(Self.chapter, of: Self.app)
+        let approved = try await store.decide(.approve, about: Self.chapter)
         #expect(approved.currentRelease(in: .production)?.version.text == "1.1")
     }
 
     @Test func `rejected content is replaced by a higher version`() async throws {
         try await importContent("1.0")
-        try await hosting.submit(Self.chapter, of: Self.app)
-        try await hosting.beginReview(Self.chapter, of: Self.app)
-        let rejected = try await hosting.reject(
-            Self.chapter, of: Self.app, message: "The last page is missing.")
+        try await store.submitContent(of: Self.chapter)
+        try await store.beginReview(of: Self.chapter)
+        let rejected = try await store.decide(
+            .reject("The last page is missing."), about: Self.chapter)
         #expect(rejected.details.state == .rejected)
         #expect(rejected.releases.map(\.state) == [.rejected])
         let records = try await opened.store.database.read { repositories in
@@ -162,38 +158,33 @@ import Testing
         }
         #expect(records.map(\.message) == ["The last page is missing."])
         #expect(
-            await refusal { try await hosting.submit(Self.chapter, of: Self.app) }
-                == .wrongState(Self.chapter, .rejected, .submit))
+            await refusal { try await store.submitContent(of: Self.chapter) }
+                == ConnectRefusal(.wrongState(Self.chapter, .rejected, .submit)))
         try await importContent("1.1")
-        let submitted = try await hosting.submit(Self.chapter, of: Self.app)
+        let submitted = try await store.submitContent(of: Self.chapter)
         #expect(submitted.releases.map(\.state) == [.rejected, .waitingForReview])
     }
 
-    @Test func `steps in another order are refused and change nothing`() async throws {
+    @Test func `what has nothing new, or is with the reviewers, is not submitted`() async throws {
         try await importContent("1.0", isApproved: true)
         let before = try await opened.picture()
-        for (step, name) in [
-            (hosting.submit, ProductStep.submit), (hosting.beginReview, .beginReview),
-            (hosting.approve, .approve),
-        ] {
-            let refused = await refusal { _ = try await step(Self.chapter, Self.app) }
-            #expect(refused == .noVersion(Self.chapter, name))
-        }
+        let unchanged = await refusal { try await store.submitContent(of: Self.chapter) }
+        #expect(unchanged?.rule == "nothingToSubmit")
         #expect(try await opened.picture() == before)
         try await importContent("1.1")
-        try await hosting.submit(Self.chapter, of: Self.app)
+        try await store.submitContent(of: Self.chapter)
         try await importContent("1.2")
-        #expect(
-            await refusal { try await hosting.submit(Self.chapter, of: Self.app) }
-                == .reviewPending(Self.chapter, ContentVersion("1.1")!))
+        let pending = await refusal { try await store.submitContent(of: Self.chapter) }
+        #expect(pending?.rule == "reviewPending")
     }
 
     @Test func `an import approves no product that lacks its content`() async throws {
         try await opened.importShop()
-        try await hosting.host(Self.chapter, of: Self.app)
+        try await store.setHosting(true, of: Self.chapter)
         let before = try await opened.picture()
-        let refused = await refusal { try await opened.importShop(isApproved: true) }
-        #expect(refused == .contentMissing(Self.chapter))
+        await #expect(throws: ContentRefusal.contentMissing(Self.chapter)) {
+            try await opened.importShop(isApproved: true)
+        }
         #expect(try await opened.picture() == before)
         // An import that approves nothing leaves it waiting.
         try await opened.importShop()
@@ -202,8 +193,9 @@ import Testing
 
     @Test func `an import takes no content to a product that was sold without`() async throws {
         try await opened.importShop(isApproved: true)
-        let refused = await refusal { try await importContent("1.0") }
-        #expect(refused == .soldUnhosted(Self.chapter))
+        await #expect(throws: ContentRefusal.soldUnhosted(Self.chapter)) {
+            try await importContent("1.0")
+        }
     }
 
     @Test func `a version whose bytes were collected is not taken`() async throws {

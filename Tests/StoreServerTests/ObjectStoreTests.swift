@@ -22,7 +22,7 @@ struct ObjectStoreTests {
         patience.sleep = { _ in }
         opened = try await OpenedStore(objects: try server.storage(prefix, patience: patience))
         try await opened.importShop()
-        try await opened.store.services.hosting.host(Self.chapter, of: Self.app)
+        try await opened.store.setHosting(true, of: Self.chapter)
     }
 
     /// Sends a package and hands it over.

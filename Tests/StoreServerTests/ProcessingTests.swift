@@ -21,7 +21,7 @@ import Testing
     init() async throws {
         opened = try await OpenedStore()
         try await opened.importShop()
-        try await opened.store.services.hosting.host(Self.chapter, of: Self.app)
+        try await opened.store.setHosting(true, of: Self.chapter)
     }
 
     private func package(
@@ -116,18 +116,14 @@ import Testing
         await #expect(throws: ContentRefusal.unknownProduct(Self.chapter, Self.app)) {
             try await handOver(late)
         }
-        await #expect(throws: ContentRefusal.unknownProduct(Self.chapter, Self.app)) {
-            try await opened.store.services.hosting.unhost(Self.chapter, of: Self.app)
-        }
     }
 
     @Test func `a product on sale is sold on while a package is processed`() async throws {
         try await handOver(package())
         try await processor.processWaiting()
-        let hosting = opened.store.services.hosting
-        try await hosting.submit(Self.chapter, of: Self.app)
-        try await hosting.beginReview(Self.chapter, of: Self.app)
-        try await hosting.approve(Self.chapter, of: Self.app)
+        try await opened.store.submitContent(of: Self.chapter)
+        try await opened.store.beginReview(of: Self.chapter)
+        try await opened.store.decide(.approve, about: Self.chapter)
         try await handOver(package(version: "2.0"))
         #expect(try await chapter.details.state == .approved)
         try await processor.processWaiting()

@@ -6,13 +6,6 @@ import StoreServer
 import StoreTestSupport
 import Testing
 
-extension StoreRepositories {
-    /// The app of the sample shop.
-    func sampleApp(sourceLocation: SourceLocation = #_sourceLocation) throws -> App {
-        try #require(try catalog.app(SampleShop.bundleID), sourceLocation: sourceLocation)
-    }
-}
-
 extension Store {
     /// What devices see of the sample shop's app.
     func sampleCatalog(

@@ -3,33 +3,27 @@ import FoundationNetworking
 import Synchronization
 
 /// A store run by the built `openstore`, with twenty products and a customer who is signed
-/// in; where wanted, also with a grant for 256 MB of content, or with many products that the
-/// customer owns.
+/// in; where wanted, with many products that the customer owns.
 final class BenchShop {
     let folder: URL
-    private(set) var blobDigest = ""
-    private(set) var blob = URL(fileURLWithPath: "/")
     let program: String
     private var server: StoreProcess
     let database: ShopDatabase
     private var profile = ""
     private(set) var profileDigest = ""
     private(set) var token = ""
-    private var grant = ""
 
     static let bundle = "com.example.bench"
     static let email = "bench@example.com"
     static let password = "long-enough"
     static let identifiers = (1...20).map { "\(bundle).item\($0)" }
-    private static let hosted = "\(bundle).hosted"
 
     /// - Parameters:
-    ///   - hasContent: whether there are 256 MB of content, and a grant.
     ///   - owned: so many products that can be restored, bought on another device.
     ///   - keepable: more that can be owned, and that nobody has bought.
     ///   - database: where its rows are to be; in its folder unless given.
     init(
-        program: String, folder: URL, hasContent: Bool, owned: Int = 0, keepable: [String] = [],
+        program: String, folder: URL, owned: Int = 0, keepable: [String] = [],
         database: ShopDatabase? = nil
     ) async throws {
         self.program = program
@@ -41,11 +35,8 @@ final class BenchShop {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let data = folder.appendingPathComponent("store").path
         let possessions = (0..<owned).map { "\(Self.bundle).owned\($0)" }
-        try Self.writeCatalog(into: folder, hasContent: hasContent, more: possessions + keepable)
-        var importing = ["catalog", "import", folder.appendingPathComponent("shop.storekit").path]
-        if hasContent {
-            importing += ["--content", folder.appendingPathComponent("content").path]
-        }
+        try Self.writeCatalog(into: folder, more: possessions + keepable)
+        let importing = ["catalog", "import", folder.appendingPathComponent("shop.storekit").path]
         let place = ["--data", data] + database.options
         try Self.run(program, importing + place)
         try Self.run(
@@ -68,10 +59,6 @@ final class BenchShop {
         profileDigest = String(digest.prefix(64))
         try await signIn()
         try buy(possessions)
-        guard hasContent else { return }
-        try await permitDownload()
-        blob = URL(fileURLWithPath: data)
-            .appendingPathComponent("content/\(blobDigest.prefix(2))/\(blobDigest)")
     }
 
     func stop() {
@@ -178,14 +165,10 @@ final class BenchShop {
             """
     }
 
-    func contentScript() -> String {
-        "wrk.headers[\"OpenStore-Grant\"] = \"\(grant)\"\n"
-    }
-
     // MARK: Set-up
 
     private static func writeCatalog(
-        into folder: URL, hasContent: Bool, more: [String]
+        into folder: URL, more: [String]
     ) throws {
         func product(_ id: String, _ type: String) -> String {
             """
@@ -196,29 +179,11 @@ final class BenchShop {
         }
         let products =
             identifiers.map { product($0, "Consumable") }
-            + ((hasContent ? [hosted] : []) + more).map { product($0, "NonConsumable") }
+            + more.map { product($0, "NonConsumable") }
         let text =
             "{\"version\":{\"major\":3,\"minor\":0},\"products\":[\(products.joined(separator: ","))]}"
         try text.write(
             to: folder.appendingPathComponent("shop.storekit"), atomically: true, encoding: .utf8)
-        guard hasContent else { return }
-        let content = folder.appendingPathComponent("content/\(hosted)")
-        try FileManager.default.createDirectory(
-            at: content.appendingPathComponent("Contents"), withIntermediateDirectories: true)
-        let list = """
-            <plist version="1.0"><dict><key>ContentVersion</key><string>1.0</string>
-            <key>IAPProductIdentifier</key><string>\(hosted)</string></dict></plist>
-            """
-        try list.write(
-            to: content.appendingPathComponent("ContentInfo.plist"), atomically: true,
-            encoding: .utf8)
-        // Bytes that don't compress: the blob is as large as the file.
-        try run(
-            "/bin/sh",
-            [
-                "-c",
-                "head -c 256000000 /dev/urandom > '\(content.path)/Contents/noise.bin'",
-            ])
     }
 
     private func signIn() async throws {
@@ -253,28 +218,6 @@ final class BenchShop {
         guard failures.withLock({ $0 }) == 0 else { throw BenchFailure("purchases failed") }
     }
 
-    private func permitDownload() async throws {
-        struct Order: Encodable {
-            struct Price: Encodable {
-                let currency = "USD"
-                let thousandths = 990
-            }
-            let purchaseKey = "bench-hosted-content"
-            let productId = BenchShop.hosted
-            let quantity = 1
-            let confirmedPrice = Price()
-        }
-        let sold = try await post("/device/v1/purchases", Order())
-        let payload = try Self.payload(of: sold["signedTransaction"] as? String ?? "")
-        let id = payload["transactionId"] as? String ?? ""
-        let permit = try await post(
-            "/device/v1/transactions/\(id)/downloads",
-            ["contentIdentifier": Self.hosted, "version": "1.0"] as [String: String])
-        grant = permit["grant"] as? String ?? ""
-        let delivery = try Self.payload(of: permit["signedDelivery"] as? String ?? "")
-        blobDigest = delivery["blobDigest"] as? String ?? ""
-    }
-
     private func post(_ path: String, _ body: some Encodable) async throws -> [String: Any] {
         var request = URLRequest(url: URL(string: url(path))!)
         request.httpMethod = "POST"
@@ -288,14 +231,6 @@ final class BenchShop {
         guard (response as? HTTPURLResponse)?.statusCode == 200 else {
             throw BenchFailure("\(path): \(String(decoding: data, as: UTF8.self))")
         }
-        return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
-    }
-
-    private static func payload(of jws: String) throws -> [String: Any] {
-        var text = String(jws.split(separator: ".")[1])
-            .replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
-        let data = Data(base64Encoded: text) ?? Data()
         return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
     }
 

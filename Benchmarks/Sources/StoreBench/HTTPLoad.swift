@@ -8,7 +8,6 @@ struct HTTPLoad {
     struct Result {
         let requests: Int
         let perSecond: Double
-        let megabytesPerSecond: Double
         let latency: Percentiles
         /// What the script counted under the names that it was asked for.
         let counts: [String: Int]
@@ -67,7 +66,6 @@ struct HTTPLoad {
         if !isTolerant, counted["failures"] != 0 { throw BenchFailure("\(url): \(text)") }
         return Result(
             requests: Int(figures[0]), perSecond: figures[0] / duration,
-            megabytesPerSecond: figures[1] / 1e6 / duration,
             latency: Percentiles(
                 median: figures[4] / 1000, p99: figures[5] / 1000, p999: figures[6] / 1000),
             counts: counted)

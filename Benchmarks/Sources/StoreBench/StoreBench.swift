@@ -107,15 +107,12 @@ struct StoreBench {
 
     private static func measureStore(program: String, folder: URL, seconds: Int) async throws {
         let rounds = 3
-        let shop = try await BenchShop(program: program, folder: folder, hasContent: true)
+        let shop = try await BenchShop(program: program, folder: folder)
         defer { shop.stop() }
         let load = HTTPLoad(folder: shop.folder, seconds: seconds)
-        let nginx = try NginxServer(folder: shop.folder, file: shop.blob)
-        defer { nginx.stop() }
 
         var purchases = Series("Durable purchases, 64 clients", unit: "per second", aim: 0.5)
         var products = Series("Product requests, 64 clients", unit: "per second", aim: 0.5)
-        var content = Series("Content, 8 clients, 256 MB blob", unit: "MB/s", aim: 0.9)
         for round in 1...rounds {
             progress("round \(round) of \(rounds)")
             purchases.baselines.append(
@@ -142,16 +139,8 @@ struct StoreBench {
                     to: shop.url("/device/v1/products"), script: shop.productsScript(),
                     connections: 64
                 ).perSecond)
-
-            content.baselines.append(
-                try load.requests(to: nginx.url, script: "", connections: 8).megabytesPerSecond)
-            content.values.append(
-                try load.requests(
-                    to: shop.url("/content/\(shop.blobDigest)"), script: shop.contentScript(),
-                    connections: 8
-                ).megabytesPerSecond)
         }
-        let table = Series.table([purchases, products, content])
+        let table = Series.table([purchases, products])
         print()
         print(table)
         try Report.write(
@@ -306,7 +295,7 @@ struct StoreBench {
         _ program: String, _ folder: URL, owned: Int = 0, _ body: (BenchShop) throws -> Answer
     ) async throws -> Answer {
         let shop = try await BenchShop(
-            program: program, folder: folder, hasContent: false, owned: owned)
+            program: program, folder: folder, owned: owned)
         defer { shop.stop() }
         return try body(shop)
     }

@@ -29,12 +29,6 @@ extension AccountRefusal: ExitCoded {
     }
 }
 
-extension APIKeyRefusal: ExitCoded {
-    var exitCode: ExitCode {
-        if case .unknown = self { .notFound } else { .refused }
-    }
-}
-
 extension CatalogRefusal: ExitCoded {
     var exitCode: ExitCode { .refused }
 }

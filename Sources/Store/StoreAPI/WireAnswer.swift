@@ -77,8 +77,8 @@ extension WireError {
             self.init(
                 code: .quantityOutOfRange,
                 message: "The quantity is \(quantity); it must be between "
-                    + "\(PurchaseRules.quantities.lowerBound) and "
-                    + "\(PurchaseRules.quantities.upperBound).")
+                    + "\(ProductType.quantities.lowerBound) and "
+                    + "\(ProductType.quantities.upperBound).")
         case .priceChanged(let price):
             self.init(
                 code: .priceChanged,

@@ -137,6 +137,22 @@ package struct HTTPResponse: Sendable {
         self.body = .file(file)
     }
 
+    /// Plain text that no browser takes for anything else.
+    ///
+    /// - Parameters:
+    ///   - text: without its last line break.
+    ///   - more: further header fields; nobody keeps the answer, unless one of them says so.
+    package static func plainText(
+        _ text: String, status: Int = 200, _ more: KeyValuePairs<String, String> = [:]
+    ) -> HTTPResponse {
+        var headers: HTTPHeaders = [
+            "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+        ]
+        for (name, value) in more { headers[name] = value }
+        return HTTPResponse(status: status, headers: headers, body: Data((text + "\n").utf8))
+    }
+
     /// The same answer, as one that asks for the request again in a second where that helps.
     package func unavailable(if isPassing: Bool) -> HTTPResponse {
         guard isPassing else { return self }

@@ -224,10 +224,9 @@ package final class Store: Sendable {
     /// Makes exports of the partner feed.
     package var feed: FeedService { FeedService(database: database, clock: clock) }
 
-    /// A fresh offer code of 80 random bits, without letters that look like digits.
+    /// A fresh offer code of 80 random bits.
     package func makeOfferCode() throws -> String {
-        let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
-        return String(try SecureRandom.bytes(16).map { letters[Int($0 & 31)] })
+        LegibleCode.text(of: try SecureRandom.bytes(16))
     }
 
     /// Commits what is waiting and closes the database.

@@ -63,7 +63,7 @@ import Testing
             $0.token = try Self.forged($0, header: ["kid": "ABCDEFGHIJ"])
         },
         Caller("revoked", "revoked") {
-            try await $0.shop.store.services.apiKeys.revoke($0.key.id)
+            _ = try await $0.shop.store.services.people.keys.revoke($0.key.id, by: .machine)
         },
         Caller("a role that may not", "A key with the role Marketing can't do this.") {
             $0 = try await ServerClient($0.shop, clock: $0.clock, role: .marketing)
@@ -167,7 +167,7 @@ import Testing
         var server = shop.server
         server.token = .some(try server.makeToken())
         #expect(try await server.refusal("GET", "/v1/transactions/5") == 4_040_010)
-        try await shop.shop.store.services.apiKeys.revoke(server.key.id)
+        _ = try await shop.shop.store.services.people.keys.revoke(server.key.id, by: .machine)
         let refused = try await server.send("GET", "/v1/transactions/5")
         #expect(refused.status == 401)
         #expect(refused.headers["X-OpenStore-Debug"]?.contains("revoked") == true)

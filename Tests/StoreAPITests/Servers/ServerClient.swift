@@ -48,10 +48,7 @@ struct ServerClient: Sendable {
                 try repositories.catalog.save(TeamDraft(name: $0, hasPaidAgreement: true)).id
             }
         }
-        let made = try await shop.store.makeAPIKey(
-            name: "server", role: role, team: id, in: shop.folder.url)
-        key = made.key
-        signer = made.file.key
+        (key, signer) = try await shop.store.addAPIKey(role, of: id)
     }
 
     /// As Apple's library makes it: five minutes, and nothing about when it begins.

@@ -50,12 +50,12 @@ struct WalkPeople: Sendable {
         let signer: SigningKey
     }
 
-    init(_ store: Store, in folder: TemporaryFolder) async throws {
+    init(_ store: Store) async throws {
         team = try await store.database.read { try $0.sampleApp().teamID }
         otherTeam = try await store.database.write {
             try $0.catalog.save(TeamDraft(name: "Stranger", hasPaidAgreement: true)).id
         }
-        strangerKey = try await Self.key(.admin, of: otherTeam, store, folder)
+        strangerKey = try await Self.key(.admin, of: otherTeam, store)
         strangerSession = try await Self.person(
             "stranger", role: .accountHolder, of: otherTeam, store
         ).token
@@ -63,7 +63,7 @@ struct WalkPeople: Sendable {
             let made = try await Self.person(role.rawValue, role: role, of: team, store)
             (sessions[role], persons[role]) = (made.token, made.id)
             guard role != .accountHolder else { continue }
-            keys[role] = try await Self.key(role, of: role.isStaff ? nil : team, store, folder)
+            keys[role] = try await Self.key(role, of: role.isStaff ? nil : team, store)
         }
     }
 
@@ -88,11 +88,10 @@ struct WalkPeople: Sendable {
     }
 
     private static func key(
-        _ role: ConnectRole, of team: Int64?, _ store: Store, _ folder: TemporaryFolder
+        _ role: ConnectRole, of team: Int64?, _ store: Store
     ) async throws -> Key {
-        let made = try await store.makeAPIKey(
-            name: role.rawValue, role: role, team: team, in: folder.url)
-        return Key(key: made.key, signer: made.file.key)
+        let (key, signer) = try await store.addAPIKey(role, of: team)
+        return Key(key: key, signer: signer)
     }
 
     // MARK: What callers send

@@ -77,7 +77,7 @@ final class WalkStage: Sendable {
             configuration: SampleShop.configuration,
             content: SampleShop.writeContent(into: folder, noiseBytes: 1000),
             bundleID: SampleShop.bundleID, appName: "Sample shop")
-        let people = try await WalkPeople(store, in: folder)
+        let people = try await WalkPeople(store)
         let furniture = try await WalkFurniture(store, clock, people)
         try self.init(folder, people: people, known: furniture.known)
     }

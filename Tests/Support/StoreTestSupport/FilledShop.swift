@@ -208,15 +208,14 @@ private struct Filling {
 
     /// One for the API, and one for the app's server.
     private mutating func addPrograms(_ role: ConnectRole, _ team: Int64?) async throws {
-        let (key, file) = try await shop.store.makeAPIKey(
-            name: "program", role: role, team: team, in: shop.folder.url)
+        let (key, signer) = try await shop.store.addAPIKey(role, of: team)
         known.append(key.id.text)
         for bundleID in [nil, SampleShop.bundleID.text] {
             let claims = APIToken.Claims(
                 issuer: key.issuer.text, issued: bundleID == nil ? clock.now() : nil,
                 expiration: clock.now().addingTimeInterval(300),
                 audiences: [APITokenRules.audience], bundleID: bundleID)
-            let token = try APIToken.sign(claims, keyID: key.id.text, key: file.key)
+            let token = try APIToken.sign(claims, keyID: key.id.text, key: signer)
             senders[.program, default: []].append(
                 FilledShop.Sender(headers: [("Authorization", "Bearer \(token)")]))
         }

@@ -33,7 +33,7 @@ final class AlternativesBench {
         defer { cluster.stop() }
         try cluster.create("shop")
         let shop = try await BenchShop(
-            program: program, folder: folder.appendingPathComponent("shop"), hasContent: false,
+            program: program, folder: folder.appendingPathComponent("shop"),
             keepable: [LedgerRows.kept], database: .postgres(cluster, "shop"))
         defer { shop.stop() }
         let rows = try LedgerRows(

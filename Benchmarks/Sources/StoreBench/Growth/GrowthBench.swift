@@ -72,7 +72,7 @@ final class GrowthBench {
         try cluster?.create("shop\(size)")
         let shop = try await BenchShop(
             program: program, folder: folder.appendingPathComponent("shop\(size)"),
-            hasContent: false, keepable: [LedgerRows.kept],
+            keepable: [LedgerRows.kept],
             database: cluster.map { .postgres($0, "shop\(size)") })
         do {
             let key = try APIKey(program: program, for: shop)

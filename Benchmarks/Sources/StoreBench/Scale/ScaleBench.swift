@@ -39,7 +39,7 @@ final class ScaleBench {
             defer { cluster?.stop() }
             try cluster?.create("shop")
             let shop = try await BenchShop(
-                program: program, folder: folder.appendingPathComponent("shop"), hasContent: false,
+                program: program, folder: folder.appendingPathComponent("shop"),
                 keepable: [LedgerRows.kept], database: cluster.map { .postgres($0, "shop") })
             defer { shop.stop() }
             try await measure(shop, cluster)

@@ -45,7 +45,7 @@ final class SoakBench {
         defer { cluster?.stop() }
         try cluster?.create("shop")
         let shop = try await BenchShop(
-            program: program, folder: folder.appendingPathComponent("shop"), hasContent: false,
+            program: program, folder: folder.appendingPathComponent("shop"),
             keepable: [LedgerRows.kept], database: cluster.map { .postgres($0, "shop") })
         defer { shop.stop() }
         let scripts = try await ShopScripts(

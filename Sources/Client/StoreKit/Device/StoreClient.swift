@@ -155,7 +155,8 @@ package struct StoreClient: Sendable {
     /// How a prompt has ended; `pending` where it had not after the time that a request
     /// waits.
     func answer(to prompt: PromptAnswer) async throws -> PromptStateAnswer {
-        let (data, _) = try await answer(to: try request("GET", prompt, query: "?wait=45"))
+        let (data, _) = try await answer(
+            to: try request("GET", prompt, query: "?wait=\(DeviceRoute.longestWait)"))
         return try WireCoding.decode(PromptStateAnswer.self, from: data)
     }
 

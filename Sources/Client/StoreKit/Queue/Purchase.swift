@@ -68,10 +68,12 @@ struct Purchase {
             throw SKError(
                 .unknown, texts.priceKeepsChanging)
         }
-        guard (1...10).contains(payment.quantity) else {
+        guard StoreModel.ProductType.quantities.contains(payment.quantity) else {
             throw SKError(
                 .paymentInvalid,
-                "The quantity is \(payment.quantity); it must be between 1 and 10.")
+                "The quantity is \(payment.quantity); it must be between "
+                    + "\(StoreModel.ProductType.quantities.lowerBound) and "
+                    + "\(StoreModel.ProductType.quantities.upperBound).")
         }
         guard device.restrictions.allowsPayments(log: device.log) else {
             throw SKError(.paymentNotAllowed, texts.purchasesRestricted)

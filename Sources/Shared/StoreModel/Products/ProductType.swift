@@ -5,6 +5,9 @@ package enum ProductType: String, Sendable, Codable, CaseIterable {
     case nonRenewingSubscription = "Non-Renewing Subscription"
     case autoRenewableSubscription = "Auto-Renewable Subscription"
 
+    /// How many of a product one payment may be for.
+    package static let quantities: ClosedRange<Int> = 1...10
+
     /// Whether a customer owns it for good and can have it restored on another device.
     package var isRestorable: Bool {
         self == .nonConsumable || self == .autoRenewableSubscription

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// How large a package may be.
 package struct PackageLimits: Sendable, Hashable {
     /// Bytes of the package.
@@ -26,17 +28,17 @@ package struct PackageLimits: Sendable, Hashable {
         self.entries = entries
     }
 
-    /// 2 GB packed, 8 GB unpacked, 20,000 entries.
+    /// ``PackageSize/largest`` packed, 8 GB unpacked, 20,000 entries.
     ///
     /// A reader holds all entries in memory: so many, and paths so long, keep it below
     /// 64 MiB.
     package static let store = PackageLimits(
-        packedBytes: 2_000_000_000, unpackedBytes: 8_000_000_000, entries: 20_000)
+        packedBytes: PackageSize.largest, unpackedBytes: 8_000_000_000, entries: 20_000)
 
     /// An app: as content, with 50,000 entries.
     package static let app: PackageLimits = {
         var limits = PackageLimits(
-            packedBytes: 2_000_000_000, unpackedBytes: 8_000_000_000, entries: 50_000)
+            packedBytes: PackageSize.largest, unpackedBytes: 8_000_000_000, entries: 50_000)
         limits.allPathBytes = 6 << 20
         return limits
     }()

@@ -27,7 +27,8 @@ package enum DeviceRoute {
     package static let events = "/device/v1/events"
     /// `POST`: redeem an offer code.
     package static let redemptions = "/device/v1/redemptions"
-    /// The longest that `events` waits, seconds.
+    /// The longest that a request waits, for events or for the answer to a prompt, seconds. Proxies tend
+    /// to close what is silent for a minute.
     package static let longestWait = 45
 
     /// `POST`: answer a question about a price.

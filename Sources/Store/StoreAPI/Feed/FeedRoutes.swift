@@ -30,14 +30,15 @@ struct FeedRoutes: Sendable {
             guard try await isPartner(request) else { return Self.unauthorized }
             return try entry(request)
         } catch let delay as SignInDelay {
-            return Self.plain(
-                429, delay.description, ["Retry-After": String(delay.minutes * 60)])
+            return .plainText(
+                delay.description, status: 429, ["Retry-After": String(delay.minutes * 60)])
         } catch let busy as PasswordsBusy {
-            return Self.plain(
-                503, busy.description, ["Retry-After": String(PasswordsBusy.retryDelay)])
+            return .plainText(
+                busy.description, status: 503,
+                ["Retry-After": String(PasswordsBusy.retryDelay)])
         } catch {
             services.report(String(describing: error))
-            return Self.plain(500, "The store failed. Try again.").unavailable(
+            return HTTPResponse.plainText("The store failed. Try again.", status: 500).unavailable(
                 if: FailureRemedy.of(error) == .repeating)
         }
     }
@@ -57,8 +58,8 @@ struct FeedRoutes: Sendable {
             return Self.page(names, entries, request)
         case .folder:
             // The names are ones that the feed has: nothing in them needs escaping.
-            return Self.plain(
-                301, "It is a folder.", ["Location": Self.address(names)])
+            return .plainText(
+                "It is a folder.", status: 301, ["Location": Self.address(names)])
         case .file(let file) where isFolder:
             close(file.content.descriptor)
             return Self.missing
@@ -100,21 +101,12 @@ struct FeedRoutes: Sendable {
     // MARK: Plain answers
 
     private static var unauthorized: HTTPResponse {
-        plain(
-            401, "User name and password of an approved partner are needed.",
+        .plainText(
+            "User name and password of an approved partner are needed.", status: 401,
             ["WWW-Authenticate": "Basic realm=\"Partner feed\", charset=\"UTF-8\""])
     }
 
-    private static var missing: HTTPResponse { plain(404, "There is nothing here.") }
-
-    private static func plain(
-        _ status: Int, _ sentence: String, _ more: KeyValuePairs<String, String> = [:]
-    ) -> HTTPResponse {
-        var headers: HTTPHeaders = [
-            "Content-Type": "text/plain;charset=UTF-8", "Cache-Control": "no-store",
-            "X-Content-Type-Options": "nosniff",
-        ]
-        for (name, value) in more { headers[name] = value }
-        return HTTPResponse(status: status, headers: headers, body: Data((sentence + "\n").utf8))
+    private static var missing: HTTPResponse {
+        .plainText("There is nothing here.", status: 404)
     }
 }

@@ -6,8 +6,6 @@ import StoreWire
 
 /// What devices do with prompts: put them, wait for their answer, give them up.
 struct PromptOperations: Sendable {
-    /// The longest that a request waits. Proxies tend to close what is silent for a minute.
-    static let longestWait = 45
     /// A decision that another process took is seen after so long.
     static let rereading: Duration = .seconds(2)
 
@@ -108,16 +106,17 @@ struct PromptOperations: Sendable {
         switch wanted {
         case .signIn(let email):
             let address = email?.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
-            guard (address?.utf8.count ?? 0) <= 254 else {
+            guard (address?.utf8.count ?? 0) <= EmailAddress.longest else {
                 throw WireError(
-                    code: .malformedRequest, message: "An email address has at most 254 bytes.")
+                    code: .malformedRequest,
+                    message: "An email address has at most \(EmailAddress.longest) bytes.")
             }
             return .signIn(email: address)
         case .redeem:
             return .redeem
         case .confirm(let productID, let quantity, let price, let wish):
             let product = try product(productID, caller, catalog)
-            guard PurchaseRules.quantities.contains(quantity) else {
+            guard ProductType.quantities.contains(quantity) else {
                 throw WireError(
                     PurchaseRefusal.quantityOutOfRange(quantity), to: caller.profile.bundleId)
             }
@@ -239,6 +238,6 @@ struct PromptOperations: Sendable {
             throw WireError(
                 code: .malformedRequest, message: "wait is a number of seconds, not \"\(text)\".")
         }
-        return min(seconds, longestWait)
+        return min(seconds, DeviceRoute.longestWait)
     }
 }

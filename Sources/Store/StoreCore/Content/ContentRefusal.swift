@@ -12,13 +12,8 @@ package enum ContentRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     /// It could be bought with hosted content: customers may fetch it again.
     case soldHosted(ProductID)
     case wrongState(ProductID, ProductState, ProductStep)
-    case metadataMissing(ProductID)
     case versionTaken(ProductID, ContentVersion)
     case versionOlder(ProductID, ContentVersion, newest: ContentVersion)
-    /// No version is where the step begins.
-    case noVersion(ProductID, ProductStep)
-    /// Another version is with the reviewers.
-    case reviewPending(ProductID, ContentVersion)
     /// It hosts content, but there is none to be sold.
     case contentMissing(ProductID)
     case unknownBuild(AppBuildID, BundleID)
@@ -47,29 +42,12 @@ package enum ContentRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         case .wrongState(let id, let state, let step):
             "\(id) is in the state \(state.rawValue) and can't be \(step.participle) now. "
                 + ProductRules.help(after: step, in: state)
-        case .metadataMissing(let id):
-            "\(id) has no price or no localized title; complete it first."
         case .versionTaken(let id, let version):
             "Version \(version) of the content of \(id) exists already; raise ContentVersion in "
                 + "ContentInfo.plist."
         case .versionOlder(let id, let version, let newest):
             "The content of \(id) has version \(version), which is older than \(newest); raise "
                 + "ContentVersion in ContentInfo.plist."
-        case .noVersion(let id, let step):
-            switch step {
-            case .submit:
-                "\(id) has no version of its content that is ready to submit; upload one first "
-                    + "(openstore content upload)."
-            case .beginReview:
-                "No version of the content of \(id) waits for review; submit one first (openstore "
-                    + "submission create)."
-            default:
-                "No version of the content of \(id) is in review; begin its review first "
-                    + "(openstore review claim)."
-            }
-        case .reviewPending(let id, let version):
-            "Version \(version) of the content of \(id) is still with the reviewers; wait for their "
-                + "decision."
         case .contentMissing(let id):
             "\(id) hosts content but has none that could be sold; upload it first (openstore "
                 + "content upload)."

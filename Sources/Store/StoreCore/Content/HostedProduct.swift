@@ -116,24 +116,6 @@ struct HostedProduct {
         try tell(.sandbox)
     }
 
-    // MARK: Review
-
-    /// Whether there is content to be submitted; `ReviewDesk` looks at the rest.
-    func checkSubmitting() throws {
-        guard product.hostsContent else { throw ContentRefusal.notHosted(id) }
-        let pending = product.releases.first {
-            $0.state == .waitingForReview || $0.state == .inReview
-        }
-        if let pending { throw ContentRefusal.reviewPending(id, pending.version) }
-        guard !product.details.prices.isEmpty, !product.details.texts.isEmpty else {
-            throw ContentRefusal.metadataMissing(id)
-        }
-        // What only reviewers miss is looked at when it is submitted.
-        if state != .missingMetadata { _ = try productState(after: .submit) }
-        guard product.releases.contains(where: { $0.state == .readyToSubmit && !$0.isRetired })
-        else { throw ContentRefusal.noVersion(id, .submit) }
-    }
-
     private func productState(after step: ProductStep) throws -> ProductState {
         guard let next = ProductRules.table[step]?[state] else {
             throw ContentRefusal.wrongState(id, state, step)

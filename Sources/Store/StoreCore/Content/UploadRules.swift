@@ -26,7 +26,7 @@ package struct UploadRules: Sendable, Hashable {
     package var lease: TimeInterval
 
     package init(
-        partSize: Int64 = 1 << 20, largestFile: Int64 = 2_000_000_000, openUploads: Int = 16,
+        partSize: Int64 = 1 << 20, largestFile: Int64 = PackageSize.largest, openUploads: Int = 16,
         patience: TimeInterval = 7 * 86_400, memory: TimeInterval = 30 * 86_400,
         reserve: Int64 = 256 << 20, teamShare: Int64 = 2, attempts: Int = 5,
         lease: TimeInterval = 15

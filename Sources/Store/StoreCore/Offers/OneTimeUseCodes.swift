@@ -6,8 +6,6 @@ import Foundation
 /// A code has 18 characters: three for its number in the batch, by which it is found, and fifteen of a
 /// digest, which nobody guesses.
 package struct OneTimeUseCodes: Sendable {
-    /// Without letters that look like digits.
-    private static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789".utf8)
     private static let numberLength = 3
     private static let secretLength = 15
 
@@ -25,7 +23,7 @@ package struct OneTimeUseCodes: Sendable {
         var text = Data()
         guard let secret = batch.secret else { return text }
         for number in 0..<batch.codeCount {
-            text.append(contentsOf: code(number, secret))
+            text.append(contentsOf: code(number, secret).utf8)
             text.append(UInt8(ascii: "\n"))
         }
         return text
@@ -36,17 +34,17 @@ package struct OneTimeUseCodes: Sendable {
         guard let secret = batch.secret else { return false }
         var number = 0
         for letter in code.utf8.prefix(Self.numberLength) {
-            guard let digit = Self.letters.firstIndex(of: letter) else { return false }
+            guard let digit = LegibleCode.letters.firstIndex(of: letter) else { return false }
             number = number << 5 | digit
         }
-        return number < batch.codeCount && code.utf8.elementsEqual(self.code(number, secret))
+        return number < batch.codeCount && code == self.code(number, secret)
     }
 
-    private func code(_ number: Int, _ secret: String) -> [UInt8] {
+    private func code(_ number: Int, _ secret: String) -> String {
         let digits = (1...Self.numberLength).map { place in
-            Self.letters[number >> (5 * (Self.numberLength - place)) & 31]
+            UInt8(truncatingIfNeeded: number >> (5 * (Self.numberLength - place)))
         }
         let rest = digest(Data("\(secret) \(number)".utf8)).prefix(Self.secretLength)
-        return digits + rest.map { Self.letters[Int($0 & 31)] }
+        return LegibleCode.text(of: digits + rest)
     }
 }

@@ -62,9 +62,6 @@ package enum PurchaseRefusal: Error, Sendable, Hashable {
 
 /// The rules of a purchase.
 package enum PurchaseRules {
-    /// As many of a product as one payment may be for.
-    package static let quantities: ClosedRange<Int> = 1...10
-
     /// What a purchase writes into the ledger, or why it is refused.
     ///
     /// - Parameters:
@@ -83,7 +80,7 @@ package enum PurchaseRules {
         guard details.type != .autoRenewableSubscription || order.quantity == 1 else {
             return .failure(.quantityOutOfRange(order.quantity))
         }
-        guard quantities.contains(order.quantity) else {
+        guard ProductType.quantities.contains(order.quantity) else {
             return .failure(.quantityOutOfRange(order.quantity))
         }
         guard let price = product.price(in: account.storefront, at: date),

@@ -68,7 +68,6 @@ package struct PromptPage: Sendable {
                         "email", label: texts.email,
                         [
                             .init("type", "text"), .init("value", typedEmail), .init("required"),
-                            .init("maxlength", "254"),
                         ] + PortalForm.address + (typedEmail.isEmpty ? [.init("autofocus")] : []))
                 ] + PageForm.password(of: nil, isFocused: !typedEmail.isEmpty, in: texts) + [
                     PageForm.conversion(asksToConvert),

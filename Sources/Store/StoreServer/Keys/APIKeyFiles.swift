@@ -35,9 +35,7 @@ package struct APIKeyFile: Sendable {
     /// Makes a key and writes it, on disk, readable by its owner only. A file that is there
     /// is never replaced.
     static func make(in folder: URL) throws -> APIKeyFile {
-        let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
-        let name = String(try SecureRandom.bytes(10).map { letters[Int($0 & 31)] })
-        guard let id = APIKeyID(name) else { preconditionFailure("ten capitals and digits") }
+        let id = try APIKeyID.random()
         let url = folder.appendingPathComponent(Self.name(of: id))
         let text = Data(try SigningKey.generate().pem().utf8)
         do {
@@ -68,24 +66,6 @@ package struct APIKeyFileError: Error, Sendable, CustomStringConvertible {
 }
 
 extension Store {
-    /// Makes a key: its private half goes into a file, the public one into the store.
-    ///
-    /// - Parameter team: nil for the operator.
-    /// - Throws: `APIKeyRefusal`, `APIKeyFileError`; no file is left then.
-    package func makeAPIKey(
-        name: String, role: ConnectRole, team: Int64?, in folder: URL
-    ) async throws -> (key: APIKey, file: APIKeyFile) {
-        let file = try APIKeyFile.make(in: folder)
-        do {
-            let key = try await services.apiKeys.add(
-                try draft(of: file, name: name, role: role, team: team), issuer: makeIssuer())
-            return (key, file)
-        } catch {
-            try? FileManager.default.removeItem(at: file.url)
-            throw error
-        }
-    }
-
     /// Makes the operator's first key where the operator has never had one.
     ///
     /// The file is written first: one that is left by a start that ended in between is taken.
@@ -98,8 +78,11 @@ extension Store {
             !known.contains { $0.id == file.id }
         }
         let file = try left ?? APIKeyFile.make(in: directory)
-        let first = try draft(of: file, name: "The operator's first key", role: .admin, team: nil)
-        return try await services.apiKeys.addFirst(first, issuer: makeIssuer()).map { ($0, file) }
+        let first = APIKeyDraft(
+            id: file.id, team: nil, role: .admin, name: "The operator's first key",
+            publicKey: try file.key.publicPEM())
+        guard let issuer = IssuerID(UUID().uuidString) else { preconditionFailure("a UUID") }
+        return try await services.apiKeys.addFirst(first, issuer: issuer).map { ($0, file) }
     }
 
     /// A key whose private half lies in the store's folder: one of the operator before those of
@@ -110,17 +93,5 @@ extension Store {
             known.first { $0.id == file.id && $0.revoked == nil }.map { (key: $0, file: file) }
         }
         return local.first { $0.key.team == nil } ?? local.first
-    }
-
-    private func draft(
-        of file: APIKeyFile, name: String, role: ConnectRole, team: Int64?
-    ) throws -> APIKeyDraft {
-        APIKeyDraft(
-            id: file.id, team: team, role: role, name: name, publicKey: try file.key.publicPEM())
-    }
-
-    private func makeIssuer() -> IssuerID {
-        guard let id = IssuerID(UUID().uuidString) else { preconditionFailure("a UUID") }
-        return id
     }
 }

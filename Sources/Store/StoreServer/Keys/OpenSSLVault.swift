@@ -58,18 +58,27 @@ extension BlockingPool {
     }
 }
 
+extension APIKeyID {
+    /// A new one.
+    ///
+    /// - Throws: `SecurityError` if there is no randomness.
+    static func random() throws -> APIKeyID {
+        guard let id = APIKeyID(LegibleCode.text(of: try SecureRandom.bytes(10))) else {
+            preconditionFailure("ten capitals and digits")
+        }
+        return id
+    }
+}
+
 /// Pairs of P-256 keys for the API.
 package struct OpenSSLKeyMaker: APIKeyMaker {
     package init() {}
 
     package func makePair() throws -> APIKeyPair {
-        let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
-        let name = String(try SecureRandom.bytes(10).map { letters[Int($0 & 31)] })
-        guard let id = APIKeyID(name), let issuer = IssuerID(UUID().uuidString) else {
-            preconditionFailure("ten capitals and digits, and a UUID")
-        }
+        guard let issuer = IssuerID(UUID().uuidString) else { preconditionFailure("a UUID") }
         let key = try SigningKey.generate()
         return APIKeyPair(
-            id: id, issuer: issuer, privateKey: try key.pem(), publicKey: try key.publicPEM())
+            id: try .random(), issuer: issuer, privateKey: try key.pem(),
+            publicKey: try key.publicPEM())
     }
 }

@@ -19,7 +19,8 @@ extension ResourceType {
             "grounds": .text(1...RefundService.groundsLength),
             "refundedAmount": .optional(.text(1...40)),
             "refundPercentage": .optional(.integer(1...Revocation.everything)),
-            "decidedDate": .optional(.dateTime), "customer": .optional(.text(1...254)),
+            "decidedDate": .optional(.dateTime),
+            "customer": .optional(.text(1...EmailAddress.longest)),
             "comment": .optional(.text(0...RefundRules.commentLimit)),
         ]),
         find: { call, id in

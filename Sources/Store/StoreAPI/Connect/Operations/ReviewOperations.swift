@@ -12,7 +12,8 @@ extension ResourceType {
     static let reviewSubmissions = ResourceType(
         "reviewSubmissions", at: "/openstore/v1/reviewSubmissions", reading: .viewApps,
         shape: ResourceShape([
-            "state": states, "submitter": .text(1...254), "reviewer": .optional(.text(1...254)),
+            "state": states, "submitter": .text(1...EmailAddress.longest),
+            "reviewer": .optional(.text(1...EmailAddress.longest)),
             "submittedDate": .dateTime, "changedDate": .dateTime, "bundleId": .text(1...255),
             "appName": .text(1...255), "canceled": .flag,
         ]),
@@ -51,7 +52,8 @@ extension ResourceType {
             "state": itemStates, "name": .text(1...255), "contentVersion": .optional(.text(1...40)),
             "revision": .optional(.integer(1...(1 << 53))),
             "message": .optional(.text(1...ReviewDecision.longestMessage)),
-            "decidedBy": .optional(.text(1...254)), "decidedDate": .optional(.dateTime),
+            "decidedBy": .optional(.text(1...EmailAddress.longest)),
+            "decidedDate": .optional(.dateTime),
             "changes": .list(
                 .object([
                     "name": .text(1...255), "before": .optional(.text(0...100_000)),
@@ -79,7 +81,9 @@ extension ResourceType {
     /// That a reviewer takes a submission on.
     static let reviewClaims = ResourceType(
         "reviewClaims", at: "/openstore/v1/reviewClaims", reading: .review,
-        shape: ResourceShape(["state": states, "reviewer": .optional(.text(1...254))]),
+        shape: ResourceShape([
+            "state": states, "reviewer": .optional(.text(1...EmailAddress.longest)),
+        ]),
         relationships: [.one("submission", to: "reviewSubmissions") { _, _ in nil }])
 
     /// What a reviewer decides about one thing.

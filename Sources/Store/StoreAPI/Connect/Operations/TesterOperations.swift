@@ -15,7 +15,7 @@ extension ResourceType {
         "sandboxTesters", at: "/openstore/v1/sandboxTesters", reading: .manageTesters,
         shape: ResourceShape([
             "firstName": .text(1...TesterRules.textLimit),
-            "lastName": .text(1...TesterRules.textLimit), "email": .text(3...254),
+            "lastName": .text(1...TesterRules.textLimit), "email": .text(3...EmailAddress.longest),
             "password": .text(8...1024), "secretQuestion": .text(1...TesterRules.textLimit),
             "secretAnswer": .text(1...TesterRules.textLimit), "territory": .text(3...3),
             "state": .choice(["ACTIVE", "CONVERTED"]),

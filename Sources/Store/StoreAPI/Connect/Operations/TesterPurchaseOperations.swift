@@ -9,7 +9,8 @@ extension ResourceType {
         "sandboxPurchases", reading: .manageTesters,
         shape: ResourceShape([
             "bundleId": .text(1...255), "productId": .text(1...255), "productType": .text(1...40),
-            "quantity": .integer(1...10), "price": .text(1...40), "currency": .text(3...3),
+            "quantity": .integer(ProductType.quantities), "price": .text(1...40),
+            "currency": .text(3...3),
             "territory": .text(3...3), "purchaseDate": .dateTime,
             "originalTransactionId": .text(1...40), "finishedDate": .optional(.dateTime),
             "refundedDate": .optional(.dateTime), "cleared": .flag,
@@ -19,7 +20,8 @@ extension ResourceType {
     static let waitingPurchases = ResourceType(
         "waitingPurchases", at: "/openstore/v1/waitingPurchases", reading: .manageTesters,
         shape: ResourceShape([
-            "bundleId": .text(1...255), "productId": .text(1...255), "quantity": .integer(1...10),
+            "bundleId": .text(1...255), "productId": .text(1...255),
+            "quantity": .integer(ProductType.quantities),
             "price": .text(1...40), "currency": .text(3...3), "waitsFor": .text(1...40),
             "state": .choice(["WAITING", "APPROVED", "DECLINED", "LAPSED"]),
             "decision": .choice(["APPROVED", "DECLINED"]), "createdDate": .dateTime,
@@ -34,7 +36,8 @@ extension ResourceType {
     static let declinedPayments = ResourceType(
         "declinedPayments", reading: .manageTesters,
         shape: ResourceShape([
-            "productId": .text(1...255), "quantity": .integer(1...10), "price": .text(1...40),
+            "productId": .text(1...255), "quantity": .integer(ProductType.quantities),
+            "price": .text(1...40),
             "currency": .text(3...3), "createdDate": .dateTime,
         ]))
 

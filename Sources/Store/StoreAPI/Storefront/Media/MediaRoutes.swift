@@ -30,20 +30,19 @@ struct MediaRoutes: Sendable {
 
     private func picture(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let size = PictureSize(request.parameters.last ?? "") else {
-            return Self.plain(
-                400,
+            return .plainText(
                 "The address of a picture ends with its size, such as 100x100bb.png: width and "
                     + "height from 1 to \(PictureSize.limit), bb to fit within, cc to fill, or "
-                    + "nothing, and .png or .jpg.")
+                    + "nothing, and .png or .jpg.", status: 400)
         }
         guard let media = try await shown(request), media.width != nil else {
-            return Self.plain(404, "There is no such picture, or not any longer.")
+            return .plainText("There is no such picture, or not any longer.", status: 404)
         }
         guard size.isMade(ofWidth: media.width, height: media.height) else {
-            return Self.plain(
-                400,
+            return .plainText(
                 "Pictures are made as squares, such as 100x100bb.png, with a side of one of "
-                    + PictureSize.squares.map(String.init).joined(separator: ", ") + ".")
+                    + PictureSize.squares.map(String.init).joined(separator: ", ") + ".",
+                status: 400)
         }
         let tag = "\"\(media.digest.text.prefix(32))-\(request.parameters.last ?? "")\""
         if let known = request.headers["If-None-Match"], FileAnswer.names(known, tag) {
@@ -53,7 +52,7 @@ struct MediaRoutes: Sendable {
         switch try await itemMedia.rendition(size, of: media) {
         case nil:
             report("the bytes of the picture \(media.id) are missing")
-            return Self.plain(404, "There is no such picture, or not any longer.")
+            return .plainText("There is no such picture, or not any longer.", status: 404)
         case .file(let content):
             return FileAnswer(
                 descriptor: content.descriptor, length: content.length,
@@ -73,7 +72,8 @@ struct MediaRoutes: Sendable {
 
     /// A sound, a film, or a picture as its publisher gave it.
     private func original(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let unknown = Self.plain(404, "There is no such file, or not any longer.")
+        let unknown = HTTPResponse.plainText(
+            "There is no such file, or not any longer.", status: 404)
         guard let media = try await shown(request), media.fileName == request.parameters.last
         else { return unknown }
         let tag = "\"\(media.digest)\""
@@ -99,27 +99,17 @@ struct MediaRoutes: Sendable {
         do {
             return try await body()
         } catch is PicturesBusy {
-            var response = Self.plain(503, "The store makes too many pictures now. Try again.")
-            response.headers["Retry-After"] = String(PicturesBusy.retryDelay)
-            return response
+            return .plainText(
+                "The store makes too many pictures now. Try again.", status: 503,
+                ["Retry-After": String(PicturesBusy.retryDelay)])
         } catch is ContentBusy {
-            var response = Self.plain(503, "Too much is fetched now. Try again.")
-            response.headers["Retry-After"] = String(ContentBusy.retryDelay)
-            return response
+            return .plainText(
+                "Too much is fetched now. Try again.", status: 503,
+                ["Retry-After": String(ContentBusy.retryDelay)])
         } catch {
             report(String(describing: error))
-            return Self.plain(500, "The store failed. Try again.").unavailable(
+            return HTTPResponse.plainText("The store failed. Try again.", status: 500).unavailable(
                 if: FailureRemedy.of(error) == .repeating)
         }
-    }
-
-    /// A sentence for people.
-    private static func plain(_ status: Int, _ sentence: String) -> HTTPResponse {
-        HTTPResponse(
-            status: status,
-            headers: [
-                "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store",
-                "X-Content-Type-Options": "nosniff",
-            ], body: Data((sentence + "\n").utf8))
     }
 }

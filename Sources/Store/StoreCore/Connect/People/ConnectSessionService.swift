@@ -55,7 +55,8 @@ package struct ConnectSessionService: ConnectSessions {
             help: "Check both; an operator can help who has lost the password.")
         // More than a password can have is not worth hashing.
         let isSane =
-            password.utf8.count <= PersonRules.longestPassword && email.utf8.count <= 254
+            password.utf8.count <= PersonRules.longestPassword
+            && email.utf8.count <= EmailAddress.longest
         let isRight: Bool
         do {
             isRight = try await throttle.attempt(account: "connect \(email)", address: address) {

@@ -113,7 +113,7 @@ enum AffiliatePages {
                 "name", "Name", affiliate?.name ?? "", isRequired: true,
                 limit: AffiliateRules.nameLength),
             form.text(
-                "email", "Email", affiliate?.email ?? "", as: .email, isRequired: true, limit: 254),
+                "email", "Email", affiliate?.email ?? "", as: .email, isRequired: true),
             form.text(
                 "basisPoints", "Share in percent",
                 affiliate.map { "\(Decimal($0.basisPoints) / 100)" } ?? "5",

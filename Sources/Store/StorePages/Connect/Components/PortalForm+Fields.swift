@@ -1,3 +1,5 @@
+import StoreCore
+
 /// A choice of a select, a group of radio buttons or of checkboxes.
 package struct PortalOption: Sendable, Hashable {
     package let value: String
@@ -21,7 +23,7 @@ extension PortalForm {
     ///
     /// - Parameters:
     ///   - value: what stands in it, where nothing was typed.
-    ///   - limit: as many characters as the rules allow.
+    ///   - limit: as many characters as the rules allow; of an email address they are known.
     package func text(
         _ name: String, _ label: String, _ value: String = "", as input: PortalInput = .text,
         hint: String? = nil, isRequired: Bool = false, limit: Int? = nil,
@@ -34,7 +36,9 @@ extension PortalForm {
         if input != .password {
             attributes.append(.init("value", typed?[name] ?? value))
         }
-        if let limit { attributes.append(.init("maxlength", String(limit))) }
+        if let limit = limit ?? (input == .email ? EmailAddress.longest : nil) {
+            attributes.append(.init("maxlength", String(limit)))
+        }
         return field(name, label, hint: hint, isRequired: isRequired) { common in
             .element("input", attributes + common + more)
         }
@@ -45,6 +49,7 @@ extension PortalForm {
     package static let address: [HTML.Attribute] = [
         .init("autocomplete", "username"), .init("inputmode", "email"),
         .init("autocapitalize", "none"), .init("spellcheck", "false"),
+        .init("maxlength", String(EmailAddress.longest)),
     ]
 
     /// The address that the passwords of a form belong to: for password managers, seen by

@@ -98,7 +98,8 @@ enum ContentPages {
     private static func panel(_ record: ProductRecord) -> UploadPanel {
         UploadPanel(
             path: path(record), name: "Package", accept: ".pkg",
-            hint: "A .pkg file, as openstore content build makes it, of at most 2 GB.",
+            hint: "A .pkg file, as openstore content build makes it, of at most "
+                + "\(PortalWords.bytes(PackageSize.largest)).",
             command: "openstore content upload")
     }
 

@@ -51,7 +51,7 @@ enum Entrance {
                     PortalPath.signIn,
                     [
                         form.text(
-                            "email", "Email", isRequired: true, limit: 254,
+                            "email", "Email", isRequired: true,
                             PortalForm.address + [.init("autofocus")]),
                         form.text(
                             "password", "Password", as: .password, isRequired: true,

@@ -39,7 +39,7 @@ enum FirstOperator {
                             "name", "Your name", isRequired: true, limit: PersonRules.longestName,
                             [.init("autocomplete", "name"), .init("autofocus")]),
                         form.text(
-                            "email", "Email", isRequired: true, limit: 254,
+                            "email", "Email", isRequired: true,
                             PortalForm.address),
                         form.text(
                             "password", "Password", as: .password,

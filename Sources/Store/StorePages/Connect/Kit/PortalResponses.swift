@@ -45,14 +45,8 @@ extension HTTPResponse {
                     + "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; "
                     + "base-uri 'none'"
             ),
-            ("X-Frame-Options", "DENY"),
-            ("X-Content-Type-Options", "nosniff"),
-            ("Referrer-Policy", "same-origin"),
-            ("Cross-Origin-Opener-Policy", "same-origin"),
-            ("Cross-Origin-Resource-Policy", "same-origin"),
-            ("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()"),
             ("Cache-Control", "no-store"),
-        ]
+        ] + pageHeaders
     }
 }
 

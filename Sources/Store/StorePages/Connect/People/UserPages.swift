@@ -138,7 +138,7 @@ enum UserPages {
                     "\(root)/invite",
                     [
                         scope.field,
-                        form.text("email", "Email", as: .email, isRequired: true, limit: 254),
+                        form.text("email", "Email", as: .email, isRequired: true),
                         form.checkboxes(
                             "roles", "Roles", ConnectRole.options(ConnectRole.assignable),
                             chosen: []),

@@ -65,7 +65,7 @@ enum TesterCreationPage {
                                     hint:
                                         "One that was never a tester's, and that nobody signs in to "
                                         + "the production store with. It can't be changed.",
-                                    isRequired: true, limit: 254, [.init("autocomplete", "off")]),
+                                    isRequired: true, [.init("autocomplete", "off")]),
                                 form.text(
                                     "password", "Password", as: .password,
                                     hint: "At least \(CustomerPassword.shortest) characters.",

@@ -73,7 +73,7 @@ enum PasswordPages {
                                     StoreEnvironment.production.word, "A customer"),
                                 PortalOption(StoreEnvironment.sandbox.word, "A tester"),
                             ], chosen: nil),
-                        form.text("email", "Email", as: .email, isRequired: true, limit: 254),
+                        form.text("email", "Email", as: .email, isRequired: true),
                         form.actions("Make the Link", cancel: PortalSection.staff.path),
                     ])
             ], in: .staff)

@@ -152,7 +152,7 @@ enum StaffPages {
                 form.html(
                     "\(root)/invite",
                     [
-                        form.text("email", "Email", as: .email, isRequired: true, limit: 254),
+                        form.text("email", "Email", as: .email, isRequired: true),
                         form.radios(
                             "roles", "Role", ConnectRole.options(ConnectRole.staff), chosen: nil),
                         form.actions("Make the Link", cancel: root),

@@ -150,7 +150,7 @@ enum TeamPages {
                         form.text(
                             "email", "Account Holder’s email", call.visitor.email, as: .email,
                             hint: "With your own address you hold the account yourself.",
-                            isRequired: true, limit: 254),
+                            isRequired: true),
                         form.actions("Make the Team", cancel: root),
                     ])
             ], in: .teams)

@@ -98,11 +98,8 @@ final class SitemapCache: Sendable {
     }
 
     private static var busy: HTTPResponse {
-        HTTPResponse(
-            status: 503,
-            headers: [
-                "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store",
-                "Retry-After": String(retryDelay), "X-Content-Type-Options": "nosniff",
-            ], body: Data("The store makes other sitemaps now. Try again.\n".utf8))
+        .plainText(
+            "The store makes other sitemaps now. Try again.", status: 503,
+            ["Retry-After": String(retryDelay)])
     }
 }

@@ -66,7 +66,6 @@ struct SignInPiece {
             "email", label: texts.email,
             [
                 .init("type", "text"), .init("value", typed), .init("required"),
-                .init("maxlength", "254"),
             ] + PortalForm.address)
         return [email] + PageForm.password(of: nil, isFocused: !typed.isEmpty, in: texts)
     }

@@ -140,12 +140,8 @@ package struct StorefrontPageRoutes: Sendable {
             lines += ["Disallow: /*/\(name)/", "Allow: /*/\(name)/id"]
         }
         lines += ["Allow: /", "", "Sitemap: \(origin)\(SitemapPages.indexPath)"]
-        return HTTPResponse(
-            status: 200,
-            headers: [
-                "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "max-age=3600",
-                "X-Content-Type-Options": "nosniff",
-            ], body: Data((lines.joined(separator: "\n") + "\n").utf8))
+        return .plainText(
+            lines.joined(separator: "\n"), ["Cache-Control": "max-age=3600"])
     }
 
     // MARK: Answering

@@ -45,16 +45,8 @@ extension HTTPResponse {
     }
 
     /// No script runs: what pages say to programs are data blocks, which browsers don't run.
-    private static let storefrontHeaders: [(name: String, value: String)] = [
-        ("Content-Security-Policy", policy(scripts: "script-src 'none'")),
-        ("X-Frame-Options", "DENY"),
-        ("X-Content-Type-Options", "nosniff"),
-        // With no-referrer, browsers would send `Origin: null` with our own forms.
-        ("Referrer-Policy", "same-origin"),
-        ("Cross-Origin-Opener-Policy", "same-origin"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
-        ("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()"),
-    ]
+    private static let storefrontHeaders: [(name: String, value: String)] =
+        [("Content-Security-Policy", policy(scripts: "script-src 'none'"))] + pageHeaders
 
     private static func policy(scripts: String) -> String {
         "default-src 'none'; \(scripts); style-src 'self'; img-src 'self'; media-src 'self'; "

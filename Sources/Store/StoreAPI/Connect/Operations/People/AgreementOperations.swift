@@ -7,7 +7,8 @@ extension ResourceType {
         shape: ResourceShape([
             "kind": .choice(Agreement.Kind.allCases.map(\.rawValue)),
             "state": .choice(Agreement.State.allCases.map(\.rawValue)),
-            "acceptedBy": .text(1...254), "acceptedDate": .dateTime, "changedDate": .dateTime,
+            "acceptedBy": .text(1...EmailAddress.longest), "acceptedDate": .dateTime,
+            "changedDate": .dateTime,
             "step": .choice(["accept", "terminate", "offer"]),
         ]),
         find: { call, id in

@@ -7,7 +7,7 @@ extension ResourceType {
     static let sessions = ResourceType(
         "sessions", at: "/openstore/v1/sessions", reading: .useConnect,
         shape: ResourceShape([
-            "email": .text(1...254), "password": .text(1...1000),
+            "email": .text(1...EmailAddress.longest), "password": .text(1...1000),
             "client": .text(0...200), "teamName": .text(1...400),
             "token": .text(1...100), "kind": .choice(["browser", "command"]),
             "startedDate": .dateTime, "lastUsedDate": .dateTime, "expirationDate": .dateTime,
@@ -18,7 +18,7 @@ extension ResourceType {
         "me", at: "/openstore/v1/me", reading: .useConnect,
         shape: ResourceShape([
             "kind": .choice(["PERSON", "KEY"]), "name": .text(0...400),
-            "email": .optional(.text(1...254)), "roles": .roles,
+            "email": .optional(.text(1...EmailAddress.longest)), "roles": .roles,
             "teamId": .optional(.text(1...20)), "teamName": .optional(.text(1...400)),
             "currentPassword": .text(1...1000), "newPassword": .text(1...1000),
         ]))

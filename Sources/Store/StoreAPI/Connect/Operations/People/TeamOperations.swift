@@ -6,7 +6,7 @@ extension ResourceType {
         "teams", at: "/openstore/v1/teams", reading: .useConnect,
         shape: ResourceShape([
             "name": .text(1...400), "hasPaidAgreement": .flag,
-            "accountHolder": .text(1...254), "invitationUrl": .url,
+            "accountHolder": .text(1...EmailAddress.longest), "invitationUrl": .url,
         ]),
         find: { call, id in
             Resource(

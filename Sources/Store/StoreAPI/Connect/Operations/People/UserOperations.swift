@@ -6,7 +6,7 @@ extension ResourceType {
     static let users = ResourceType(
         "users", at: "/openstore/v1/users", reading: .viewUsers,
         shape: ResourceShape([
-            "email": .text(1...254), "name": .text(1...400), "roles": .roles,
+            "email": .text(1...EmailAddress.longest), "name": .text(1...400), "roles": .roles,
             "memberSince": .dateTime, "disabled": .flag,
         ]),
         find: { call, id in
@@ -19,7 +19,8 @@ extension ResourceType {
     static let invitations = ResourceType(
         "userInvitations", at: "/openstore/v1/userInvitations", reading: .viewUsers,
         shape: ResourceShape([
-            "email": .text(1...254), "roles": .roles, "inviter": .text(1...254),
+            "email": .text(1...EmailAddress.longest), "roles": .roles,
+            "inviter": .text(1...EmailAddress.longest),
             "createdDate": .dateTime, "expirationDate": .dateTime, "url": .url,
         ]),
         find: { call, id in
@@ -35,7 +36,7 @@ extension ResourceType {
     static let staff = ResourceType(
         "staffMembers", at: "/openstore/v1/staffMembers", reading: .operate,
         shape: ResourceShape([
-            "email": .text(1...254), "name": .text(1...400),
+            "email": .text(1...EmailAddress.longest), "name": .text(1...400),
             "role": .optional(.choice(["REVIEWER", "OPERATOR"])), "disabled": .flag,
         ]))
 

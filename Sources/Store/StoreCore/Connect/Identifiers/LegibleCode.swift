@@ -1,0 +1,11 @@
+/// Codes of capital letters and digits, without the letters that look like digits: offer codes, and
+/// identifiers of API keys.
+package enum LegibleCode {
+    /// 32 of them: five bits each.
+    static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789".utf8)
+
+    /// A code of as many letters as there are bytes, of which each gives five bits.
+    package static func text(of bytes: some Sequence<UInt8>) -> String {
+        String(decoding: bytes.map { letters[Int($0 & 31)] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,25 @@
+import StoreCore
+import StoreSecurity
+import StoreServer
+
+extension Store {
+    /// A key of the API, whatever its role. People make keys by `TeamKeyService`, which gives none the
+    /// rights of the store's first one.
+    ///
+    /// - Parameter team: nil for the operator.
+    package func addAPIKey(
+        _ role: ConnectRole, of team: Int64?
+    ) async throws -> (key: APIKey, signer: SigningKey) {
+        let pair = try OpenSSLKeyMaker().makePair()
+        let now = clock.now()
+        let key = try await database.write { repositories in
+            let known = try repositories.apiKeys.issuer(of: team)
+            if known == nil { try repositories.apiKeys.insert(pair.issuer, of: team) }
+            return try repositories.apiKeys.insert(
+                APIKeyDraft(
+                    id: pair.id, team: team, role: role, name: "test", publicKey: pair.publicKey),
+                issuer: known ?? pair.issuer, at: now)
+        }
+        return (key, try SigningKey(pem: pair.privateKey))
+    }
+}
