@@ -12,7 +12,7 @@ import Testing
         let keys = stage.people.keys
         let made = try await keys.create(
             name: " Build ", role: .appManager, team: stage.team.id, by: stage.owner)
-        #expect(made.fileName == "AuthKey_\(made.key.id).p8")
+        #expect(made.key.id.fileName == "AuthKey_\(made.key.id).p8")
         #expect(made.key.name == "Build")
         #expect(try SigningKey(pem: made.privateKey).publicPEM() == made.key.publicKey)
         let listed = try await keys.keys(of: stage.team.id, by: stage.owner)

@@ -122,7 +122,7 @@ enum ServeCommand: Command {
         }
         let key = firstKey.map { key in
             """
-              API key     \(directory.appendingPathComponent(APIKeyFile.name(of: key.id)).path)
+              API key     \(directory.appendingPathComponent(key.id.fileName).path)
               issuer      \(key.issuer)
 
             """

@@ -17,31 +17,15 @@ package struct SalesDay: Sendable, Hashable, Comparable {
 
     /// The day of a text such as `2026-11-21`, from 1970 to 9999; nil for anything else.
     package init?(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard parts.map(\.count) == [4, 2, 2],
-            parts.allSatisfy({ part in part.allSatisfy { (0x30...0x39).contains($0) } })
-        else { return nil }
-        let figures = parts.map { part in part.reduce(0) { $0 * 10 + Int($1 - 0x30) } }
-        guard figures[0] >= 1970, (1...12).contains(figures[1]), (1...31).contains(figures[2])
-        else { return nil }
-        let components = DateComponents(year: figures[0], month: figures[1], day: figures[2])
-        guard let date = Self.calendar.date(from: components) else { return nil }
-        self.init(date)
-        // The 31st of a month of 30 days is a day of the next one.
-        guard self.text == text else { return nil }
+        guard let day = CalendarDay(text), day.year >= 1970 else { return nil }
+        self.init(day.beginning)
     }
 
     /// Year, month and day, for example `2026-11-21`.
-    package var text: String { start.formatted(Self.format) }
-
-    private static let calendar: Calendar = {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        return calendar
-    }()
-
-    private static let format: Date.ISO8601FormatStyle = Date.ISO8601FormatStyle(timeZone: .gmt)
-        .year().month().day()
+    package var text: String {
+        // Only a number that no clock gives is outside of the calendar.
+        CalendarDay(of: start).map(\.description) ?? String(number)
+    }
 
     /// The years 1970 to 9999.
     private static let numbers: ClosedRange<Int> = 0...2_932_896

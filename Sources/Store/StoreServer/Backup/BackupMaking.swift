@@ -189,7 +189,7 @@ package struct BackupMaking: Sendable {
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: places.directory.path)
         for name in names.sorted()
-        where name.hasPrefix(scalars: "AuthKey_") && name.hasSuffix(scalars: ".p8") {
+        where name.hasPrefix(scalars: APIKeyID.filePrefix) && name.hasSuffix(scalars: ".p8") {
             let file = places.directory.appendingPathComponent(name).path
             guard let source = try BackupSource.file(file) else { continue }
             _ = try writer.add(source, as: BackupPath.store + name)

@@ -1,5 +1,6 @@
 import Foundation
 import StoreBackup
+import StoreCore
 import StoreModel
 
 /// The folder in a store's folder that a backup is unpacked into. As long as it is there, there is
@@ -45,7 +46,7 @@ final class RestoringFolder {
         store = url.appendingPathComponent("store")
         if wasBegun {
             for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
-            where Self.parts.contains(name) || name.hasPrefix(scalars: "AuthKey_") {
+            where Self.parts.contains(name) || name.hasPrefix(scalars: APIKeyID.filePrefix) {
                 try FileManager.default.removeItem(at: directory.appendingPathComponent(name))
             }
             for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {

@@ -96,7 +96,8 @@ package struct StoreCheckup: Sendable {
         if case .sqlite(let path) = places.database { files = [path, path + "-wal"] }
         files.append(InterceptionFolder(in: places.directory).keyFile.path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        files += names.filter { $0.hasPrefix(scalars: "AuthKey_") }.map { "\(directory)/\($0)" }
+        files += names.filter { $0.hasPrefix(scalars: APIKeyID.filePrefix) }
+            .map { "\(directory)/\($0)" }
         for file in files {
             guard let mode = Self.mode(of: file), mode & 0o077 != 0 else { continue }
             report.add(

@@ -9,17 +9,16 @@ package struct APIKeyFile: Sendable {
     package let id: APIKeyID
     package let key: SigningKey
 
-    /// Where App Store Connect's tools look for a key: `AuthKey_<ID>.p8`.
-    package static func name(of id: APIKeyID) -> String { "AuthKey_\(id).p8" }
-
     /// Reads a private key whose identifier is in the file's name.
     ///
     /// - Throws: `APIKeyFileError`.
     package init(_ url: URL) throws {
         let name = url.deletingPathExtension().lastPathComponent
-        guard let id = name.dropping(prefix: "AuthKey_").flatMap({ APIKeyID(String($0)) }) else {
+        guard let id = name.dropping(prefix: APIKeyID.filePrefix).flatMap({ APIKeyID(String($0)) })
+        else {
             throw APIKeyFileError(
-                description: "\(url.lastPathComponent) is not named AuthKey_<key identifier>.p8")
+                description: "\(url.lastPathComponent) is not named "
+                    + "\(APIKeyID.filePrefix)<key identifier>.p8")
         }
         guard let text = try? String(contentsOf: url, encoding: .utf8) else {
             throw APIKeyFileError(description: "the key file \(url.path) can't be read")
@@ -36,7 +35,7 @@ package struct APIKeyFile: Sendable {
     /// is never replaced.
     static func make(in folder: URL) throws -> APIKeyFile {
         let id = try APIKeyID.random()
-        let url = folder.appendingPathComponent(Self.name(of: id))
+        let url = folder.appendingPathComponent(id.fileName)
         let text = Data(try SigningKey.generate().pem().utf8)
         do {
             try DurableFile.write(text, to: url, mode: 0o600, replaces: false, isAlone: true)

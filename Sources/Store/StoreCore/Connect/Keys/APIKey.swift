@@ -14,6 +14,11 @@ package struct APIKeyID: TextIdentifier, TextColumnValue {
         guard text.utf8.count == 10, isWellFormed else { return nil }
         self.text = text
     }
+
+    /// How the file of a private key is named, as App Store Connect's tools look for it.
+    package var fileName: String { "\(Self.filePrefix)\(self).p8" }
+
+    package static let filePrefix = "AuthKey_"
 }
 
 /// Who issues keys: a team, or the operator. A UUID in small letters.
@@ -104,7 +109,4 @@ package struct IssuedAPIKey: Sendable {
     package let key: APIKey
     /// PEM, PKCS #8.
     package let privateKey: String
-
-    /// How its file is named, as App Store Connect's tools look for it.
-    package var fileName: String { "AuthKey_\(key.id).p8" }
 }

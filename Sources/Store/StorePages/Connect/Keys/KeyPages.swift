@@ -132,8 +132,8 @@ enum KeyPages {
                             "a",
                             [
                                 .init("class", "button primary"), .init("href", file),
-                                .init("download", issued.fileName),
-                            ], "Download \(issued.fileName)")
+                                .init("download", issued.key.id.fileName),
+                            ], "Download \(issued.key.id.fileName)")
                     ]),
                 .element("p", [], [.link(scope.path(root), "Done")]),
             ], in: .keys)

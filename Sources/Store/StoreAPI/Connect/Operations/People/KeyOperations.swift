@@ -79,7 +79,7 @@ extension ConnectOperation {
                     issued.key,
                     more: [
                         "privateKey": .string(issued.privateKey),
-                        "fileName": .string(issued.fileName),
+                        "fileName": .string(issued.key.id.fileName),
                     ])
             },
             // Revokes it; it stays in the list.
