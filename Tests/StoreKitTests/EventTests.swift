@@ -60,13 +60,18 @@ struct Events {
         await device.engine.close()
     }
 
-    @Test func `what happens while a purchase begins the journal is heard`() async throws {
+    /// - Parameter isLater: whether the purchase asks the store after the listener, or before it.
+    @Test(arguments: [true, false])
+    func `events between a purchase's first cursor and the listener's are heard`(
+        isLater: Bool
+    ) async throws {
         let store = try await TestStore()
         let engine = Mutex<PaymentEngine?>(nil)
         let isBegun = Mutex(false)
         let transport = InterferingTransport(
             hold: { request in
-                guard isBegun.withLock({ $0 }), request.url?.query?.hasPrefix("after=") == true
+                guard isLater, isBegun.withLock({ $0 }),
+                    request.url?.query?.hasPrefix("after=") == true
                 else { return }
                 isBegun.withLock { $0 = false }
                 // It happens before the listener asks a second time.
@@ -78,14 +83,16 @@ struct Events {
                 else { return answer }
                 let cursor = try WireCoding.decode(EventsAnswer.self, from: answer).cursor
                 isBegun.withLock { $0 = true }
-                // As a purchase does that asks the store a moment later.
+                // As a purchase writes down that has its answer before the listener has.
                 try engine.open().journal.begin(
-                    DeviceJournal.Cursor(account: TestStore.american, event: cursor + 1))
+                    DeviceJournal.Cursor(
+                        account: TestStore.american, event: cursor + (isLater ? 1 : -1)))
                 return answer
             })
         let device = try await TestDevice(store, transport: transport, listens: true)
         engine.withLock { $0 = device.engine }
         try await device.device.signedIn()
+        if !isLater { try await store.beginStorePayment(SampleShop.badge) }
         device.queue.add(device.recorder)
         _ = try await device.recorder.next { $0.isOffer }
         await device.engine.close()

@@ -174,8 +174,10 @@ import Testing
         try await importContent("1.1")
         try await store.submitContent(of: Self.chapter)
         try await importContent("1.2")
+        let submitted = try await opened.picture()
         let pending = await refusal { try await store.submitContent(of: Self.chapter) }
         #expect(pending?.rule == "reviewPending")
+        #expect(try await opened.picture() == submitted)
     }
 
     @Test func `an import approves no product that lacks its content`() async throws {

@@ -116,6 +116,10 @@ import Testing
         await #expect(throws: ContentRefusal.unknownProduct(Self.chapter, Self.app)) {
             try await handOver(late)
         }
+        let refused = await #expect(throws: ConnectRefusal.self) {
+            try await opened.store.setHosting(false, of: Self.chapter)
+        }
+        #expect(refused?.kind == .notFound)
     }
 
     @Test func `a product on sale is sold on while a package is processed`() async throws {

@@ -76,9 +76,7 @@ extension WireError {
         case .quantityOutOfRange(let quantity):
             self.init(
                 code: .quantityOutOfRange,
-                message: "The quantity is \(quantity); it must be between "
-                    + "\(ProductType.quantities.lowerBound) and "
-                    + "\(ProductType.quantities.upperBound).")
+                message: ProductType.refusal(ofQuantity: quantity))
         case .priceChanged(let price):
             self.init(
                 code: .priceChanged,

@@ -3,8 +3,8 @@ import StoreSecurity
 import StoreServer
 
 extension Store {
-    /// A key of the API, whatever its role. People make keys by `TeamKeyService`, which gives none the
-    /// rights of the store's first one.
+    /// Adds a key of the API, whatever its role. `TeamKeyService`, by which people make keys, makes none
+    /// with the rights of the store's first key.
     ///
     /// - Parameter team: nil for the operator.
     package func addAPIKey(

@@ -204,6 +204,14 @@ package final class DeviceJournal: Sendable {
         try write([Record(cursor: cursor)]) { $0.cursors[cursor.account] == nil }
     }
 
+    /// Writes down where a listener goes on that has heard nothing of the account yet.
+    ///
+    /// Something may have been bought meanwhile, which writes down where the events stand, too. The
+    /// earlier of both counts: what happened in between is heard.
+    func beginListening(at cursor: Cursor) throws {
+        try write([Record(cursor: cursor)]) { cursor.event < $0.cursors[cursor.account] ?? .max }
+    }
+
     /// Forgets an entry.
     func remove(_ key: PurchaseKey) throws {
         try write([Record(remove: key)])

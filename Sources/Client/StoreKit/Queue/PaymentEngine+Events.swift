@@ -7,9 +7,8 @@ extension PaymentEngine {
     /// a change of the account, what was missed is fetched first.
     func listen(_ opened: Opened) async {
         var pace = EventPace()
-        /// The account whose events are heard without a gap, and how far. A purchase may have begun the
-        /// journal further on meanwhile: what is in between is heard as well.
-        var heard: DeviceJournal.Cursor?
+        /// The account whose events are heard without a gap.
+        var heard: String?
         /// Where their history stood in the last answer.
         var history: Int64?
         var quiet = 0
@@ -27,9 +26,8 @@ extension PaymentEngine {
             if isBehind { heard = nil }
             let end: EventPace.End
             do {
-                if heard?.account != session.email { heard = nil }
-                let isGapless = heard != nil
-                let known = heard?.event ?? opened.journal.cursor(of: session.email)
+                let isGapless = heard == session.email
+                let known = opened.journal.cursor(of: session.email)
                 let start = ContinuousClock.now
                 let wait = isGapless ? DeviceRoute.longestWait : 0
                 let stood = isGapless ? history ?? 0 : nil
@@ -49,8 +47,8 @@ extension PaymentEngine {
                 if isChanged { noteChange(opened) }
                 history = answer.history
                 try await take(news, of: session, isFirst: known == nil, opened)
-                noteHeard(news.cursor)
-                heard = DeviceJournal.Cursor(account: session.email, event: news.cursor)
+                noteHeard(opened.journal.cursor(of: session.email) ?? news.cursor)
+                heard = session.email
                 end =
                     isGapless
                     ? .waited(
@@ -126,9 +124,8 @@ extension PaymentEngine {
         if news.events.contains(where: { $0.kind == .contentVersion }) {
             opened.device.contentNews.tell()
         }
-        // Meanwhile something may have been bought or restored, and where the events stood before.
         if isFirst {
-            try opened.journal.begin(cursor(news.cursor))
+            try opened.journal.beginListening(at: cursor(news.cursor))
         } else {
             try opened.journal.put(cursor(news.cursor))
         }

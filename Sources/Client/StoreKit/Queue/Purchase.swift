@@ -71,9 +71,7 @@ struct Purchase {
         guard StoreModel.ProductType.quantities.contains(payment.quantity) else {
             throw SKError(
                 .paymentInvalid,
-                "The quantity is \(payment.quantity); it must be between "
-                    + "\(StoreModel.ProductType.quantities.lowerBound) and "
-                    + "\(StoreModel.ProductType.quantities.upperBound).")
+                StoreModel.ProductType.refusal(ofQuantity: payment.quantity))
         }
         guard device.restrictions.allowsPayments(log: device.log) else {
             throw SKError(.paymentNotAllowed, texts.purchasesRestricted)

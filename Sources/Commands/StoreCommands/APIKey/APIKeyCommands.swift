@@ -71,7 +71,10 @@ enum APIKeyCreate: ConnectCommand {
                 "name": .string(try arguments.required("name")),
                 "role": .string(try RoleChoice.role(arguments["role"] ?? "DEVELOPER").rawValue),
             ], relationships: connect.teamLink())
-        let file = folder.appendingPathComponent("AuthKey_\(key.id).p8")
+        guard let id = APIKeyID(key.id) else {
+            throw CommandFailure(description: "\(key.id) is no identifier of an API key")
+        }
+        let file = folder.appendingPathComponent(id.fileName)
         let text = key.attribute("privateKey")
         guard
             FileManager.default.createFile(

@@ -23,7 +23,7 @@ package struct SalesDay: Sendable, Hashable, Comparable {
 
     /// Year, month and day, for example `2026-11-21`.
     package var text: String {
-        // Only a number that no clock gives is outside of the calendar.
+        // A number outside of the years 1 to 9999, which no clock gives, is no day.
         CalendarDay(of: start).map(\.description) ?? String(number)
     }
 

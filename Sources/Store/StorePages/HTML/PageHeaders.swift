@@ -1,5 +1,6 @@
-/// Header fields of every page, beside its content security policy: others can't frame it, guess its
-/// type, open it or load it from elsewhere, and it uses no camera.
+/// Header fields of every page, beside its content security policy: no page of others frames it, embeds
+/// it or keeps a hold on its window, browsers don't guess its type, other sites get no referrer, and it
+/// uses no camera, microphone, location or payment.
 let pageHeaders: [(name: String, value: String)] = [
     ("X-Frame-Options", "DENY"),
     ("X-Content-Type-Options", "nosniff"),

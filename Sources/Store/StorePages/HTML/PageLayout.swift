@@ -117,7 +117,7 @@ extension HTTPResponse {
         HTTPResponse(
             status: status,
             headers: HTTPHeaders(
-                pageHeaders + [(name: "Content-Type", value: "text/html; charset=utf-8")]),
+                layoutHeaders + [(name: "Content-Type", value: "text/html; charset=utf-8")]),
             body: Data(page.document().utf8))
     }
 
@@ -133,29 +133,23 @@ extension HTTPResponse {
     /// To a page, by GET, so that nothing is sent twice.
     package static func redirect(to location: String) -> HTTPResponse {
         HTTPResponse(
-            status: 303, headers: HTTPHeaders(pageHeaders + [(name: "Location", value: location)]))
+            status: 303, headers: HTTPHeaders(layoutHeaders + [(name: "Location", value: location)])
+        )
     }
 
     /// A status for a script of a page.
     static func pageSign(_ status: Int) -> HTTPResponse {
-        HTTPResponse(status: status, headers: HTTPHeaders(pageHeaders))
+        HTTPResponse(status: status, headers: HTTPHeaders(layoutHeaders))
     }
 
-    private static var pageHeaders: [(name: String, value: String)] {
+    private static var layoutHeaders: [(name: String, value: String)] {
         [
             (
                 "Content-Security-Policy",
                 "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
                     + "base-uri 'none'; frame-ancestors 'none'"
             ),
-            ("X-Frame-Options", "DENY"),
-            ("X-Content-Type-Options", "nosniff"),
-            // With no-referrer, browsers would send `Origin: null` with our own forms.
-            ("Referrer-Policy", "same-origin"),
-            ("Cross-Origin-Opener-Policy", "same-origin"),
-            ("Cross-Origin-Resource-Policy", "same-origin"),
-            ("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()"),
             ("Cache-Control", "no-store"),
-        ]
+        ] + pageHeaders
     }
 }

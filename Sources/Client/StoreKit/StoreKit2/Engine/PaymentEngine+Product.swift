@@ -14,7 +14,8 @@ extension PaymentEngine {
         let options = try PurchaseOptions(wanted)
         if let quantity = options.quantity {
             let mayBeMany = [.consumable, .nonRenewable].contains(product.type)
-            guard (1...(mayBeMany ? 10 : 1)).contains(quantity) else {
+            let most = mayBeMany ? StoreModel.ProductType.quantities.upperBound : 1
+            guard (1...most).contains(quantity) else {
                 throw Product.PurchaseError.invalidQuantity
             }
         }

@@ -1,3 +1,5 @@
+import StoreModel
+
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension Product {
     /// Why a purchase with wrong parameters is refused.
@@ -49,7 +51,8 @@ extension Product.PurchaseError: LocalizedError {
     public var recoverySuggestion: String? {
         switch self {
         case .invalidQuantity:
-            "Choose from 1 to 10, and 1 for what is kept or renews by itself."
+            "Choose from 1 to \(StoreModel.ProductType.quantities.upperBound), and 1 for what is kept "
+                + "or renews by itself."
         case .productUnavailable: "Load the products again."
         case .purchaseNotAllowed: "Allow purchases in the settings of the device or the account."
         case .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice:

@@ -1,7 +1,7 @@
 /// Codes of capital letters and digits, without the letters that look like digits: offer codes, and
 /// identifiers of API keys.
 package enum LegibleCode {
-    /// 32 of them: five bits each.
+    /// 32 letters: each stands for five bits.
     static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789".utf8)
 
     /// A code of as many letters as there are bytes, of which each gives five bits.

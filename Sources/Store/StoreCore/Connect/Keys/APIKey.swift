@@ -18,6 +18,7 @@ package struct APIKeyID: TextIdentifier, TextColumnValue {
     /// How the file of a private key is named, as App Store Connect's tools look for it.
     package var fileName: String { "\(Self.filePrefix)\(self).p8" }
 
+    /// What that name begins with.
     package static let filePrefix = "AuthKey_"
 }
 

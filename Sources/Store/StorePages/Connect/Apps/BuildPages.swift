@@ -53,8 +53,8 @@ enum BuildPages {
             accept: ".AppImage,.appimage,.flatpak,.deb,.zst,.zip",
             hint:
                 "An AppImage, a Flatpak bundle, a Debian package, or a folder as .tar.zst or .zip, "
-                + "of at most \(PortalWords.bytes(PackageSize.largest)). It becomes a build of its own, or the file of the build that "
-                + "was recorded with its checksum.",
+                + "of at most \(PortalWords.bytes(PackageSize.largest)). It becomes a build of its "
+                + "own, or the file of the build that was recorded with its checksum.",
             command: "openstore build upload")
     }
 

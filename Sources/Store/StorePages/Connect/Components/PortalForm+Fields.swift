@@ -23,7 +23,7 @@ extension PortalForm {
     ///
     /// - Parameters:
     ///   - value: what stands in it, where nothing was typed.
-    ///   - limit: as many characters as the rules allow; of an email address they are known.
+    ///   - limit: as many characters as the rules allow; an email address has its own, unless given.
     package func text(
         _ name: String, _ label: String, _ value: String = "", as input: PortalInput = .text,
         hint: String? = nil, isRequired: Bool = false, limit: Int? = nil,
