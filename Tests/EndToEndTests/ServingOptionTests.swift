@@ -85,7 +85,7 @@ struct ServingOptions {
                     "--silent", "--show-error", "--max-time", "60", "--cacert", test.root.path,
                     "https://localhost:\(port)/readyz",
                 ])
-            // Whoever connects while one server makes way for the other is served by one of them.
+            // While the new server replaces the old one, one of them answers each connection.
             #expect(result.code != 28, "no answer within a minute")
             return result
         }

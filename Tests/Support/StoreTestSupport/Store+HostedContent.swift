@@ -2,7 +2,7 @@ import StoreCore
 import StoreModel
 import StoreServer
 
-/// Hosted content of the sample shop on its way to a sale, led by whoever owns the store's machine.
+/// Takes hosted content of the sample shop through review, with the rights of the machine's owner.
 extension Store {
     /// Switches hosting of a product's content on or off.
     @discardableResult

@@ -204,10 +204,10 @@ package final class DeviceJournal: Sendable {
         try write([Record(cursor: cursor)]) { $0.cursors[cursor.account] == nil }
     }
 
-    /// Writes down where a listener goes on that has heard nothing of the account yet.
+    /// Writes the cursor of the listener's first answer for an account.
     ///
-    /// Something may have been bought meanwhile, which writes down where the events stand, too. The
-    /// earlier of both counts: what happened in between is heard.
+    /// A purchase may have written its own cursor while the listener waited for that answer. The journal
+    /// keeps the lower of the two, so that the listener hears the events between them.
     func beginListening(at cursor: Cursor) throws {
         try write([Record(cursor: cursor)]) { cursor.event < $0.cursors[cursor.account] ?? .max }
     }

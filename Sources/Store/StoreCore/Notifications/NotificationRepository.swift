@@ -14,7 +14,7 @@ package struct NotificationRepository {
             ? "sandbox_status_url AS status_url, sandbox_status_url_version AS status_url_version"
             : "status_url, status_url_version"
         return try connection.records(
-            ServerAddress.self, "SELECT \(columns) FROM app WHERE id = \(app)"
+            AppStatusURL.self, "SELECT \(columns) FROM app WHERE id = \(app)"
         ).first?.url
     }
 
@@ -97,7 +97,7 @@ package struct NotificationRepository {
         in lane: AppScope, at date: Date, limit: Int
     ) throws -> [DueNotification] {
         try connection.results(
-            StoreNotification.self, by: DueRow.self,
+            StoreNotification.self, by: DueNotificationKey.self,
             """
             SELECT \(StoreNotification.columns) FROM notification
             WHERE app = \(lane.app) AND environment = \(lane.environment)
@@ -209,8 +209,8 @@ package struct NotificationRepository {
     }
 }
 
-/// Where an app's server is.
-private struct ServerAddress: RecordPart {
+/// The URL of an app to which its notifications go.
+private struct AppStatusURL: RecordPart {
     let url: StatusURL?
 
     init(_ column: borrowing RecordColumns<Self>) throws {
@@ -218,8 +218,8 @@ private struct ServerAddress: RecordPart {
     }
 }
 
-/// By which a row is known that is to be sent, even if the rest of it can't be read.
-private struct DueRow: RecordPart {
+/// Names a notification that is due, also where the rest of its row is damaged.
+private struct DueNotificationKey: RecordPart {
     let id: NotificationID
     let due: Date
 

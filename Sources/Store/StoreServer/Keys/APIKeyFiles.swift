@@ -34,7 +34,7 @@ package struct APIKeyFile: Sendable {
     /// Makes a key and writes it, on disk, readable by its owner only. A file that is there
     /// is never replaced.
     static func make(in folder: URL) throws -> APIKeyFile {
-        let id = try APIKeyID.random()
+        let id = try APIKeyID(random: SecureRandom.bytes)
         let url = folder.appendingPathComponent(id.fileName)
         let text = Data(try SigningKey.generate().pem().utf8)
         do {
@@ -80,8 +80,8 @@ extension Store {
         let first = APIKeyDraft(
             id: file.id, team: nil, role: .admin, name: "The operator's first key",
             publicKey: try file.key.publicPEM())
-        guard let issuer = IssuerID(UUID().uuidString) else { preconditionFailure("a UUID") }
-        return try await services.apiKeys.addFirst(first, issuer: issuer).map { ($0, file) }
+        return try await services.apiKeys.addFirst(first, issuer: IssuerID(UUID()))
+            .map { ($0, file) }
     }
 
     /// A key whose private half lies in the store's folder: one of the operator before those of

@@ -58,27 +58,15 @@ extension BlockingPool {
     }
 }
 
-extension APIKeyID {
-    /// A new one.
-    ///
-    /// - Throws: `SecurityError` if there is no randomness.
-    static func random() throws -> APIKeyID {
-        guard let id = APIKeyID(LegibleCode.text(of: try SecureRandom.bytes(10))) else {
-            preconditionFailure("ten capitals and digits")
-        }
-        return id
-    }
-}
-
 /// Pairs of P-256 keys for the API.
 package struct OpenSSLKeyMaker: APIKeyMaker {
     package init() {}
 
     package func makePair() throws -> APIKeyPair {
-        guard let issuer = IssuerID(UUID().uuidString) else { preconditionFailure("a UUID") }
         let key = try SigningKey.generate()
         return APIKeyPair(
-            id: try .random(), issuer: issuer, privateKey: try key.pem(),
+            id: try APIKeyID(random: SecureRandom.bytes), issuer: IssuerID(UUID()),
+            privateKey: try key.pem(),
             publicKey: try key.publicPEM())
     }
 }

@@ -1,5 +1,5 @@
-/// Codes of capital letters and digits, without the letters that look like digits: offer codes, and
-/// identifiers of API keys.
+/// Offer codes and identifiers of API keys: a Base32 of capital letters and digits, without the
+/// characters that look alike (0 and O, 1 and I).
 package enum LegibleCode {
     /// 32 letters: each stands for five bits.
     static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789".utf8)

@@ -11,9 +11,18 @@ package struct APIKeyID: TextIdentifier, TextColumnValue {
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
         }
-        guard text.utf8.count == 10, isWellFormed else { return nil }
+        guard text.utf8.count == Self.length, isWellFormed else { return nil }
         self.text = text
     }
+
+    /// A new identifier.
+    ///
+    /// - Parameter bytes: makes as many random bytes as it is asked for.
+    package init(random bytes: (Int) throws -> Data) rethrows {
+        text = LegibleCode.text(of: try bytes(Self.length))
+    }
+
+    private static let length = 10
 
     /// How the file of a private key is named, as App Store Connect's tools look for it.
     package var fileName: String { "\(Self.filePrefix)\(self).p8" }
@@ -29,7 +38,11 @@ package struct IssuerID: TextIdentifier, TextColumnValue {
 
     package init?(_ text: String) {
         guard let uuid = UUID(uuidString: text) else { return nil }
-        self.text = uuid.uuidString.lowercased()
+        self.init(uuid)
+    }
+
+    package init(_ uuid: UUID) {
+        text = uuid.uuidString.lowercased()
     }
 }
 
