@@ -93,12 +93,19 @@ import Testing
         (.ascending, true, "history_of_revoked"), (.descending, true, "history_of_revoked"),
     ]
 
+    private static func page(_ order: HistoryQuery.Order, onlyRevoked: Bool) -> SQL {
+        TransactionRepository.page(
+            of: HistorySubject(
+                account: AccountID(number: 1), app: AppID(number: 1)),
+            after: nil, order, onlyRevoked: onlyRevoked, limit: 21)
+    }
+
     @Test func `a page costs the same wherever it lies, however long the history is`() throws {
         let place = try CheckedPlace(.sqlite)
         guard case .sqlite(let folder) = place else { return }
         for (order, onlyRevoked, index) in Self.pages {
-            let statement = TransactionRepository.history(order, onlyRevoked: onlyRevoked)
-            let plan = try QueryPlan.sqlite("\(statement)", in: folder.file("store.sqlite"))
+            let page = Self.page(order, onlyRevoked: onlyRevoked)
+            let plan = try QueryPlan.sqlite(page.text, in: folder.file("store.sqlite"))
             // It goes to the first row of the page, and reads on.
             let range = "(account=? AND app=? AND revision\(order == .ascending ? ">" : "<")?)"
             #expect(plan.contains("INDEX \(index) \(range)"), "\(plan)")
@@ -130,10 +137,10 @@ import Testing
                 FROM history, generate_series(1, 20000) n
             """)
         for (order, onlyRevoked, index) in Self.pages {
-            let statement = TransactionRepository.history(order, onlyRevoked: onlyRevoked)
+            let page = Self.page(order, onlyRevoked: onlyRevoked)
             for (start, isGeneric) in [(0, false), (10_000, false), (19_900, false), (0, true)] {
                 let plan = try QueryPlan.postgres(
-                    "\(statement)",
+                    page.text,
                     [shop.ada.id.number, shop.app.id.number, Int64(start), 21],
                     isGeneric: isGeneric, in: place)
                 let walks = plan.all.filter { $0.table == "history" }

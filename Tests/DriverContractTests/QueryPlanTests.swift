@@ -78,16 +78,15 @@ enum QueryPlan {
         file = folder.file("store/store.sqlite")
     }
 
-    private func plan(_ statement: StaticString) throws -> String {
-        try QueryPlan.sqlite("\(statement)", in: file)
-    }
-
     @Test func `families are read without walking through a table`() throws {
+        let account = AccountID(number: 1)
         for statement in [
-            FamilyRepository.purchases, FamilyRepository.firstShare,
-            FamilyRepository.sharesReceived, FamilyRepository.sharesGiven,
+            FamilyRepository.purchases(of: account),
+            FamilyRepository.firstShare(of: TransactionID(number: 1), with: account),
+            FamilyRepository.shares(to: account, at: Date()),
+            FamilyRepository.shares(from: account, at: Date()),
         ] {
-            let plan = try plan(statement)
+            let plan = try QueryPlan.sqlite(statement.text, in: file)
             #expect(!plan.contains("SCAN") && !plan.contains("MATERIALIZE"), "\(plan)")
         }
     }
@@ -130,17 +129,17 @@ enum QueryPlan {
     }
 
     @Test func `what grows with sales is found by an index`() throws {
-        let codes = try plan(
+        let codes = try QueryPlan.sqlite(
             """
             SELECT 1 FROM offer_code_use u JOIN offer_code c ON c.code = u.code
             WHERE u.account = 1 AND c.app = 1 AND c.product_id = '' AND c.offer = ''
-            """)
+            """, in: file)
         #expect(codes.contains("offer_code_use_by_account") && !codes.contains("SCAN"), "\(codes)")
-        let days = try plan(
+        let days = try QueryPlan.sqlite(
             """
             SELECT id FROM ledger WHERE app IN (SELECT id FROM app) AND environment = 'Sandbox'
                 AND date >= 1 AND date < 2 AND kind = 'purchase'
-            """)
+            """, in: file)
         #expect(days.contains("ledger_by_day"), "\(days)")
     }
 }

@@ -87,6 +87,7 @@ struct DamagedStates {
 
         let third = try await TestDevice(store, folder: first.folder)
         third.queue.add(third.recorder)
+        try await until { third.queue.transactions.count == bought.count }
         await third.engine.close()
         #expect(Set(third.queue.transactions.compactMap(\.transactionIdentifier)) == bought)
         #expect(third.queue.transactions.count == 3)

@@ -66,3 +66,15 @@ package enum Availability: Sendable, Hashable {
     /// Where it is sold today, in the order of the store's list.
     package var territories: [Storefront] { Storefront.all.filter { includes($0.code) } }
 }
+
+extension Availability: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        let includesNew = try column("in_new_territories", \.includesNew)
+        let listed = Set(
+            try column("territories", \.listedText).split(scalar: " ").map(String.init))
+        self = includesNew ? .everywhere(except: listed) : .only(listed)
+    }
+
+    /// As its column has them.
+    var listedText: String { listed.sorted().joined(separator: " ") }
+}

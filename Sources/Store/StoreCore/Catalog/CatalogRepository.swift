@@ -140,71 +140,65 @@ package struct CatalogRepository {
     private func products(
         of app: AppID, only id: ProductID?, withOffers: Bool
     ) throws -> [Product] {
-        let wanted = ProductRange(id).values(in: app)
-        let texts = try grouped(
-            connection.rows(
-                """
-                SELECT t.product, t.locale, t.title, t.description
-                FROM product p JOIN product_text t ON t.product = p.id
-                WHERE p.app = ?1 AND p.product_id BETWEEN ?2 AND ?3
-                """, wanted, readText))
+        let ofProduct: SQL? = id.map { "AND p.product_id = \($0)" }
+        let texts = try texts(
+            """
+            SELECT t.product, \(LocalizedText.columns, of: "t")
+            FROM product p JOIN product_text t ON t.product = p.id
+            WHERE p.app = \(app) \(ofProduct)
+            """)
         // Without an open revision the publisher's texts are the approved ones.
-        let approved = try grouped(
-            connection.rows(
-                """
-                SELECT r.product, t.locale, t.title, t.description
-                FROM product p JOIN product_revision o ON o.product = p.id
-                    JOIN product_revision r ON r.product = p.id AND r.state = 'APPROVED'
-                    JOIN product_revision_text t ON t.revision = r.id
-                WHERE p.app = ?1 AND p.product_id BETWEEN ?2 AND ?3
-                    AND o.state NOT IN ('APPROVED', 'REPLACED_WITH_NEW_VERSION')
-                """, wanted, readText))
-        let prices = try grouped(
-            connection.rows(
-                """
-                SELECT r.product, r.territory, r.starts, r.ends, r.tier, r.thousandths
-                FROM product p JOIN product_price r ON r.product = p.id
-                WHERE p.app = ?1 AND p.product_id BETWEEN ?2 AND ?3
-                """, wanted
-            ) { row in (row.integer(0), row.priceEntry(from: 1)) })
+        let approved = try self.texts(
+            """
+            SELECT r.product, \(LocalizedText.columns, of: "t")
+            FROM product p JOIN product_revision o ON o.product = p.id
+                JOIN product_revision r ON r.product = p.id AND r.state = 'APPROVED'
+                JOIN product_revision_text t ON t.revision = r.id
+            WHERE p.app = \(app) \(ofProduct)
+                AND o.state NOT IN ('APPROVED', 'REPLACED_WITH_NEW_VERSION')
+            """)
+        let prices = try connection.records(
+            PartOfProduct<PriceSchedule.Entry>.self,
+            """
+            SELECT r.product, \(PriceSchedule.Entry.columns, of: "r")
+            FROM product p JOIN product_price r ON r.product = p.id
+            WHERE p.app = \(app) \(ofProduct)
+            """)
+        let pricesByProduct = Dictionary(grouping: prices, by: \.product)
+            .mapValues { $0.map(\.part) }
         let offers =
-            withOffers ? try KeptRepository(connection: connection).offers(wanted) : [:]
+            withOffers ? try KeptRepository(connection: connection).offers(of: app, only: id) : [:]
         let releases = try ContentRepository(connection: connection)
             .releases(of: app, only: id)
-        return try connection.rows(
+        return try connection.records(
+            ProductRow.self,
             """
-            SELECT id, product_id, type, reference_name, family_shareable, state,
-                primary_locale, subscription, hosts_content, was_on_sale, base_territory,
-                in_new_territories, territories, deleted
-            FROM product WHERE app = ?1 AND product_id BETWEEN ?2 AND ?3 ORDER BY product_id
-            """, wanted
-        ) { row in
-            let id = row.integer(0)
-            let details = ProductDraft(
-                productID: try row.value(1) { ProductID($0) },
-                type: try row.value(2, ProductType.init(rawValue:)), referenceName: row.text(3),
-                isFamilyShareable: row.integer(4) == 1,
-                state: try row.value(5, ProductState.init(rawValue:)), primaryLocale: row.text(6),
-                texts: Dictionary(uniqueKeysWithValues: texts[id] ?? []),
-                prices: PriceSchedule(baseTerritory: row.text(10), entries: prices[id] ?? []),
-                subscription: try row.optionalText(7).map { text in
-                    try JSONDecoder().decode(SubscriptionTerms.self, from: Data(text.utf8))
-                })
+            SELECT \(ProductRow.columns) FROM product p WHERE app = \(app) \(ofProduct)
+            ORDER BY product_id
+            """
+        ).map { row in
+            let number = row.number.number
             return Product(
-                details: details, releases: releases[id] ?? [],
-                hostsContent: row.integer(8) == 1, wasOnSale: row.integer(9) == 1,
-                availability: row.availability(from: 11),
-                approvedTexts: approved[id].map { Dictionary(uniqueKeysWithValues: $0) },
-                isDeleted: !row.isNull(13), number: ProductNumber(number: id),
-                scheduledOffers: offers[id] ?? [])
+                details: ProductDraft(
+                    productID: row.productID, type: row.type, referenceName: row.referenceName,
+                    isFamilyShareable: row.isFamilyShareable, state: row.state,
+                    primaryLocale: row.primaryLocale, texts: texts[number] ?? [:],
+                    prices: PriceSchedule(
+                        baseTerritory: row.baseTerritory, entries: pricesByProduct[number] ?? []),
+                    subscription: row.subscription),
+                releases: releases[number] ?? [], hostsContent: row.hostsContent,
+                wasOnSale: row.wasOnSale, availability: row.availability,
+                approvedTexts: approved[number], isDeleted: row.deleted != nil,
+                number: row.number, scheduledOffers: offers[number] ?? [])
         }
     }
 
-    private func readText(_ row: any SQLRow) -> (Int64, (String, ProductText)) {
-        (
-            row.integer(0),
-            (row.text(1), ProductText(title: row.text(2), description: row.text(3)))
-        )
+    /// Texts by product and locale.
+    private func texts(_ sql: SQL) throws -> [Int64: [String: ProductText]] {
+        let texts = try connection.records(PartOfProduct<LocalizedText>.self, sql)
+        return Dictionary(grouping: texts, by: \.product).mapValues { texts in
+            Dictionary(texts.map { ($0.part.locale, $0.part.text) }) { _, last in last }
+        }
     }
 
     /// Adds a product, or changes the one with this identifier in this app.
@@ -212,31 +206,30 @@ package struct CatalogRepository {
         let terms = try product.subscription.map { terms in
             String(decoding: try JSONEncoder().encode(terms), as: UTF8.self)
         }
-        let known = try connection.row(
-            "SELECT reference_name, id FROM product WHERE app = ?1 AND product_id = ?2",
-            [.integer(app.number), .text(product.productID.text)]
-        ) { (referenceName: $0.text(0), id: $0.integer(1)) }
+        let known = try connection.records(
+            ProductName.self,
+            """
+            SELECT \(ProductName.columns) FROM product
+            WHERE app = \(app) AND product_id = \(product.productID)
+            """
+        ).first
         let id = try known?.id ?? AppleIDSequence(connection: connection).next()
-        let saved = try connection.row(
+        let number = try connection.value(
+            ProductNumber.self,
             """
             INSERT INTO product (app, product_id, type, reference_name, family_shareable, state,
                 primary_locale, subscription, subscription_group, id)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            VALUES (\(app), \(product.productID), \(product.type), \(product.referenceName),
+                \(product.isFamilyShareable), \(product.state), \(product.primaryLocale),
+                \(terms), \(product.subscription?.groupID), \(id))
             ON CONFLICT (app, product_id) DO UPDATE SET
                 type = excluded.type, reference_name = excluded.reference_name,
                 family_shareable = excluded.family_shareable, state = excluded.state,
                 primary_locale = excluded.primary_locale, subscription = excluded.subscription,
                 subscription_group = excluded.subscription_group
             RETURNING id
-            """,
-            [
-                .integer(app.number), .text(product.productID.text), .text(product.type.rawValue),
-                .text(product.referenceName), .integer(product.isFamilyShareable),
-                .text(product.state.rawValue), .text(product.primaryLocale), .text(terms),
-                .text(product.subscription?.groupID), .integer(id),
-            ]
-        ) { ProductNumber(number: $0.integer(0)) }
-        let number = try saved.orMissing("product")
+            """
+        ).orMissing("product")
         let products = ProductRepository(connection: connection)
         if known?.referenceName != product.referenceName { try products.index(number) }
         try products.setTexts(product.texts, of: number)
@@ -245,16 +238,72 @@ package struct CatalogRepository {
 
     package func setState(_ state: ProductState, of product: ProductID, in app: AppID) throws {
         try connection.run(
-            "UPDATE product SET state = ?3 WHERE app = ?1 AND product_id = ?2",
-            [.integer(app.number), .text(product.text), .text(state.rawValue)])
+            "UPDATE product SET state = \(state) WHERE app = \(app) AND product_id = \(product)")
     }
 
     /// Records whether the store hosts the product's content. The schema refuses to take it
     /// from a product that was on sale.
     package func setHosting(_ isHosted: Bool, of product: ProductID, in app: AppID) throws {
         try connection.run(
-            "UPDATE product SET hosts_content = ?3 WHERE app = ?1 AND product_id = ?2",
-            [.integer(app.number), .text(product.text), .integer(isHosted)])
+            """
+            UPDATE product SET hosts_content = \(isHosted)
+            WHERE app = \(app) AND product_id = \(product)
+            """)
+    }
+}
+
+/// A product without what stands in other tables.
+private struct ProductRow: RecordPart {
+    let number: ProductNumber
+    let productID: ProductID
+    let type: ProductType
+    let referenceName: String
+    let isFamilyShareable: Bool
+    let state: ProductState
+    let primaryLocale: String
+    let subscription: SubscriptionTerms?
+    let hostsContent: Bool
+    let wasOnSale: Bool
+    let baseTerritory: String
+    let availability: Availability
+    let deleted: Date?
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        number = try column("id", \.number)
+        productID = try column("product_id", \.productID)
+        type = try column("type", \.type)
+        referenceName = try column("reference_name", \.referenceName)
+        isFamilyShareable = try column("family_shareable", \.isFamilyShareable)
+        state = try column("state", \.state)
+        primaryLocale = try column("primary_locale", \.primaryLocale)
+        subscription = try column.json("subscription", \.subscription, sample: nil)
+        hostsContent = try column("hosts_content", \.hostsContent)
+        wasOnSale = try column("was_on_sale", \.wasOnSale)
+        baseTerritory = try column("base_territory", \.baseTerritory)
+        availability = try column.part(\.availability)
+        deleted = try column("deleted", \.deleted)
+    }
+}
+
+/// Something of a product that stands in another table.
+private struct PartOfProduct<Part: RecordPart>: RecordPart {
+    let product: Int64
+    let part: Part
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        product = try column("product", \.product)
+        part = try column.part(\.part)
+    }
+}
+
+/// How a product was called when it was last saved.
+private struct ProductName: RecordPart {
+    let id: Int64
+    let referenceName: String
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        referenceName = try column("reference_name", \.referenceName)
     }
 }
 

@@ -135,3 +135,35 @@ extension PriceSchedule: ExpressibleByDictionaryLiteral {
         self.init(amounts: Dictionary(elements, uniquingKeysWith: { _, last in last }))
     }
 }
+
+extension PriceSchedule.Entry: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        territory = try column("territory", \.territory)
+        let starts = try column("starts", \.starts)
+        start = starts == Self.ever ? nil : starts
+        end = try column("ends", \.end)
+        figure = try column.part(\.figure)
+    }
+
+    /// What stands for since ever: the beginning is a part of the key.
+    private static let ever = Date(timeIntervalSince1970: 0)
+
+    private var starts: Date { start ?? Self.ever }
+}
+
+extension PriceSchedule.Figure: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        self = try column.either(
+            "tier", \.tierIdentifier, { .tier($0) }, "thousandths", \.thousandths, { .amount($0) })
+    }
+
+    private var tierIdentifier: String? {
+        guard case .tier(let identifier) = self else { return nil }
+        return identifier
+    }
+
+    private var thousandths: Int64? {
+        guard case .amount(let thousandths) = self else { return nil }
+        return thousandths
+    }
+}

@@ -19,6 +19,19 @@ extension ProductText: RecordPart {
     }
 }
 
+/// A product's texts in one language.
+struct LocalizedText: Sendable {
+    let locale: String
+    let text: ProductText
+}
+
+extension LocalizedText: RecordPart {
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        locale = try column("locale", \.locale)
+        text = try column.part(\.text)
+    }
+}
+
 /// A product to be added or changed.
 package struct ProductDraft: Sendable, Hashable {
     package var productID: ProductID

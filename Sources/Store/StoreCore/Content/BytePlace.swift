@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// A store of bytes, among those that things are collected from.
-package enum BytePlace: String, Sendable, Hashable {
+package enum BytePlace: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     case content = "CONTENT"
     case pictures = "PICTURES"
 }

@@ -9,26 +9,31 @@ package struct ByteRemovalRepository {
     package func standing(
         of digests: [ContentDigest], in place: BytePlace
     ) throws -> [ContentDigest: ByteRemovalStanding] {
-        var standing: [ContentDigest: ByteRemovalStanding] = [:]
-        for digest in digests {
-            standing[digest] = try connection.row(
-                "SELECT times, begun, ended FROM byte_removal WHERE place = ?1 AND digest = ?2",
-                [.text(place.rawValue), .text(digest.text)]
-            ) { row in
-                ByteRemovalStanding(
-                    times: row.integer(0), begun: row.isNull(2) ? row.date(1) : nil)
+        let found = try connection.records(
+            ByteRemovalRow.self,
+            """
+            SELECT \(ByteRemovalRow.columns) FROM byte_removal
+            WHERE place = \(place) AND digest IN \(list: digests)
+            """)
+        return Dictionary(
+            found.map { row in
+                (
+                    row.digest,
+                    ByteRemovalStanding(
+                        times: row.times, begun: row.ended == nil ? row.begun : nil)
+                )
             }
-        }
-        return standing
+        ) { _, last in last }
     }
 
     package func begin(_ digest: ContentDigest, in place: BytePlace, at date: Date) throws {
         try connection.run(
             """
-            INSERT INTO byte_removal (place, digest, times, begun) VALUES (?1, ?2, 1, ?3)
+            INSERT INTO byte_removal (place, digest, times, begun)
+            VALUES (\(place), \(digest), 1, \(date))
             ON CONFLICT (place, digest) DO UPDATE
             SET times = byte_removal.times + 1, begun = excluded.begun, ended = NULL
-            """, [.text(place.rawValue), .text(digest.text), .date(date)])
+            """)
     }
 
     /// Ends the removal that was begun at a date; one that somebody else has begun since goes on.
@@ -36,13 +41,29 @@ package struct ByteRemovalRepository {
         _ digest: ContentDigest, in place: BytePlace, begun: Date, at date: Date
     ) throws {
         try connection.run(
-            "UPDATE byte_removal SET ended = ?3 WHERE place = ?1 AND digest = ?2 AND begun = ?4",
-            [.text(place.rawValue), .text(digest.text), .date(date), .date(begun)])
+            """
+            UPDATE byte_removal SET ended = \(date)
+            WHERE place = \(place) AND digest = \(digest) AND begun = \(begun)
+            """)
     }
 
     /// Forgets what came to its end before a date.
     package func forget(endedBefore date: Date) throws {
         try connection.run(
-            "DELETE FROM byte_removal WHERE begun < ?1 AND ended < ?1", [.date(date)])
+            "DELETE FROM byte_removal WHERE begun < \(date) AND ended < \(date)")
+    }
+}
+
+private struct ByteRemovalRow: RecordPart {
+    let digest: ContentDigest
+    let times: Int64
+    let begun: Date
+    let ended: Date?
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        digest = try column("digest", \.digest)
+        times = try column("times", \.times)
+        begun = try column("begun", \.begun)
+        ended = try column("ended", \.ended)
     }
 }

@@ -78,3 +78,68 @@ package struct ReleaseRecord: Sendable, Hashable {
     /// The last permission to download it; noted at most once an hour.
     package let lastPermit: Date?
 }
+
+/// A version without the places of its chunks.
+struct ReleaseRow: Sendable {
+    let id: Int64
+    /// The row of its product.
+    let product: Int64
+    let version: ContentVersion
+    let manifestDigest: ContentDigest
+    let manifestLength: Int64
+    let downloadLength: Int64
+    let unpackedLength: Int64
+    let state: ContentState
+    let retired: Date?
+
+    func release(_ blobs: [ContentBlob]) -> ContentRelease {
+        ContentRelease(
+            version: version, manifestDigest: manifestDigest, manifestLength: manifestLength,
+            blobs: blobs, downloadLength: downloadLength, unpackedLength: unpackedLength,
+            state: state, isRetired: retired != nil)
+    }
+}
+
+extension ReleaseRow: RecordPart {
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        product = try column("product", \.product)
+        version = try column("version", \.version)
+        manifestDigest = try column("manifest_digest", \.manifestDigest)
+        manifestLength = try column("manifest_length", \.manifestLength)
+        downloadLength = try column("download_length", \.downloadLength)
+        unpackedLength = try column("unpacked_length", \.unpackedLength)
+        state = try column("state", \.state)
+        retired = try column("retired", \.retired)
+    }
+}
+
+extension ContentState: TextColumnValue {}
+
+/// A chunk of a version.
+struct ReleaseBlob: RecordPart {
+    let release: Int64
+    let blob: ContentBlob
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        release = try column("release", \.release)
+        blob = try column.part(\.blob)
+    }
+}
+
+/// What happened to a version.
+struct ReleaseStory: RecordPart {
+    let version: ContentVersion
+    let message: String?
+    let created: Date
+    let changed: Date
+    let lastPermit: Date?
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        version = try column("version", \.version)
+        message = try column("message", \.message)
+        created = try column("created", \.created)
+        changed = try column("changed", \.changed)
+        lastPermit = try column("last_permit", \.lastPermit)
+    }
+}

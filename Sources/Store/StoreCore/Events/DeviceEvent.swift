@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// The number of an event; later events have larger ones.
-package struct DeviceEventID: Hashable, Sendable, Comparable {
+package struct DeviceEventID: Hashable, Sendable, Comparable, NumberColumnValue {
     package let number: Int64
 
     package init(number: Int64) {

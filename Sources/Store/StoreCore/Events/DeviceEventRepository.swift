@@ -6,33 +6,7 @@ package struct DeviceEventRepository {
     let connection: any SQLConnection
 
     package func append(_ event: DeviceEventDraft, at date: Date) throws {
-        let kind: String
-        var product: ProductID?
-        var isSubscription = false
-        switch event.kind {
-        case .transactions: kind = "transactions"
-        case .revocation(let id): (kind, product) = ("revocation", id)
-        case .storePayment(let id): (kind, product) = ("storePayment", id)
-        case .priceConsent: kind = "priceConsent"
-        case .contentVersion(let id): (kind, product) = ("contentVersion", id)
-        case .subscription: (kind, isSubscription) = ("transactions", true)
-        }
-        let account: SQLValue
-        let environment: SQLValue
-        switch event.audience {
-        case .account(let id): (account, environment) = (.integer(id.number), .noText)
-        case .everyone(let place): (account, environment) = (.noInteger, .text(place.rawValue))
-        }
-        try connection.run(
-            """
-            INSERT INTO device_event
-                (account, environment, app, kind, product_id, date, is_subscription)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            """,
-            [
-                account, environment, .integer(event.app.number), .text(kind),
-                .text(product?.text), .date(date), isSubscription ? .integer(1) : .noInteger,
-            ])
+        try connection.insert(DeviceEventRow(event, at: date))
     }
 
     /// Events of an account in an app, and of everybody who has it, behind a number, oldest
@@ -43,60 +17,37 @@ package struct DeviceEventRepository {
         account: AccountID, in environment: StoreEnvironment, app: AppID, after: DeviceEventID,
         limit: Int
     ) throws -> [DeviceEvent] {
-        try connection.rows(
+        try connection.records(
+            DeviceEventRow.self,
             """
-            SELECT id, kind, product_id, is_subscription FROM device_event
-            WHERE account = ?1 AND app = ?2 AND id > ?3
+            SELECT \(DeviceEventRow.columns) FROM device_event
+            WHERE account = \(account) AND app = \(app) AND id > \(after)
             UNION ALL
-            SELECT id, kind, product_id, is_subscription FROM device_event
-            WHERE account IS NULL AND environment = ?5 AND app = ?2 AND id > ?3
-            ORDER BY id LIMIT ?4
-            """,
-            [
-                .integer(account.number), .integer(app.number), .integer(after.number),
-                .integer(limit), .text(environment.rawValue),
-            ]
-        ) { row in
-            let product = try row.optionalText(2).map { _ in try row.value(2) { ProductID($0) } }
-            return DeviceEvent(
-                id: DeviceEventID(number: row.integer(0)),
-                kind: try row.value(1) { kind -> DeviceEventDraft.Kind? in
-                    switch kind {
-                    case "transactions": row.isNull(3) ? .transactions : .subscription
-                    case "revocation": product.map { .revocation($0) }
-                    case "storePayment": product.map { .storePayment($0) }
-                    case "priceConsent": .priceConsent
-                    case "contentVersion": product.map { .contentVersion($0) }
-                    default: nil
-                    }
-                })
-        }
+            SELECT \(DeviceEventRow.columns) FROM device_event
+            WHERE account IS NULL AND environment = \(environment) AND app = \(app)
+                AND id > \(after)
+            ORDER BY id LIMIT \(limit)
+            """
+        ).map { try $0.event() }
     }
 
     /// Who has events behind a number.
     package func news(after: DeviceEventID) throws -> DeviceNews {
-        let accounts = try connection.rows(
+        let accounts = try connection.records(
+            AccountNews.self,
             """
-            SELECT account, max(id) FROM device_event
-            WHERE id > ?1 AND account IS NOT NULL GROUP BY account
-            """, [.integer(after.number)]
-        ) { (AccountID(number: $0.integer(0)), DeviceEventID(number: $0.integer(1))) }
-        let places = try connection.rows(
+            SELECT account, max(id) AS id FROM device_event
+            WHERE id > \(after) AND account IS NOT NULL GROUP BY account
+            """)
+        let places = try connection.records(
+            PlaceNews.self,
             """
-            SELECT app, environment, max(id) FROM device_event
-            WHERE id > ?1 AND account IS NULL GROUP BY app, environment
-            """, [.integer(after.number)]
-        ) { row in
-            (
-                AppScope(
-                    app: AppID(number: row.integer(0)),
-                    environment: try row.value(1, StoreEnvironment.init(rawValue:))),
-                DeviceEventID(number: row.integer(2))
-            )
-        }
+            SELECT app, environment, max(id) AS id FROM device_event
+            WHERE id > \(after) AND account IS NULL GROUP BY app, environment
+            """)
         return DeviceNews(
-            accounts: Dictionary(uniqueKeysWithValues: accounts),
-            places: Dictionary(uniqueKeysWithValues: places))
+            accounts: Dictionary(accounts.map { ($0.account, $0.last) }) { _, last in last },
+            places: Dictionary(places.map { ($0.place, $0.last) }) { _, last in last })
     }
 
     /// Where a device goes on that has heard everything up to a number: there, but for numbers that
@@ -104,19 +55,105 @@ package struct DeviceEventRepository {
     /// state had last; or begin anew, where another earlier state may have been here in between,
     /// which lacked some of that.
     package func resumption(after number: DeviceEventID) throws -> DeviceEventID {
-        let last = try connection.row(
+        let last = try connection.value(
+            DeviceEventID?.self,
             """
-            SELECT min(CASE WHEN other_event > ?1 THEN last_event ELSE 0 END) FROM restoration
-            WHERE last_event < ?1 AND next_event > ?1
-            """, [.integer(number.number)]
-        ) { $0.optionalInteger(0) }
-        return (last ?? nil).map { DeviceEventID(number: $0) } ?? number
+            SELECT min(CASE WHEN other_event > \(number) THEN last_event ELSE 0 END)
+            FROM restoration WHERE last_event < \(number) AND next_event > \(number)
+            """)
+        return (last ?? nil) ?? number
     }
 
     /// The last event of all accounts.
     package func last() throws -> DeviceEventID {
-        let number =
-            try connection.row("SELECT max(id) FROM device_event", []) { $0.optionalInteger(0) }
-        return DeviceEventID(number: (number ?? nil) ?? 0)
+        let last = try connection.value(
+            DeviceEventID?.self, "SELECT max(id) FROM device_event")
+        return (last ?? nil) ?? DeviceEventID(number: 0)
+    }
+}
+
+/// An event as its table has it.
+private struct DeviceEventRow: Sendable {
+    enum Name: String, CaseIterable, TextColumnValue {
+        case transactions, revocation, storePayment, priceConsent, contentVersion
+    }
+
+    let id: DeviceEventID
+    let account: AccountID?
+    /// That of everybody's events; `nil` for those of an account.
+    let environment: StoreEnvironment?
+    let app: AppID
+    let name: Name
+    let product: ProductID?
+    let date: Date
+    let isSubscription: Bool?
+
+    init(_ event: DeviceEventDraft, at date: Date) {
+        id = DeviceEventID(number: 0)
+        switch event.audience {
+        case .account(let id): (account, environment) = (id, nil)
+        case .everyone(let place): (account, environment) = (nil, place)
+        }
+        app = event.app
+        (name, product) =
+            switch event.kind {
+            case .transactions, .subscription: (.transactions, nil)
+            case .revocation(let id): (.revocation, id)
+            case .storePayment(let id): (.storePayment, id)
+            case .priceConsent: (.priceConsent, nil)
+            case .contentVersion(let id): (.contentVersion, id)
+            }
+        isSubscription = event.kind == .subscription ? true : nil
+        self.date = date
+    }
+
+    /// - Throws: `SQLError` for an event that lacks its product.
+    func event() throws -> DeviceEvent {
+        let kind: DeviceEventDraft.Kind? =
+            switch name {
+            case .transactions: isSubscription == nil ? .transactions : .subscription
+            case .revocation: product.map { .revocation($0) }
+            case .storePayment: product.map { .storePayment($0) }
+            case .priceConsent: .priceConsent
+            case .contentVersion: product.map { .contentVersion($0) }
+            }
+        return DeviceEvent(id: id, kind: try kind.orMissing("product of an event"))
+    }
+}
+
+extension DeviceEventRow: Record {
+    static let table: StaticString = "device_event"
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        account = try column("account", \.account)
+        environment = try column("environment", \.environment)
+        app = try column("app", \.app)
+        name = try column("kind", \.name)
+        product = try column("product_id", \.product)
+        date = try column("date", \.date)
+        isSubscription = try column("is_subscription", \.isSubscription)
+    }
+}
+
+/// The last event of an account.
+private struct AccountNews: RecordPart {
+    let account: AccountID
+    let last: DeviceEventID
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        account = try column("account", \.account)
+        last = try column("id", \.last)
+    }
+}
+
+/// The last event of everybody who has an app.
+private struct PlaceNews: RecordPart {
+    let place: AppScope
+    let last: DeviceEventID
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        place = try column.part(\.place)
+        last = try column("id", \.last)
     }
 }

@@ -15,6 +15,23 @@ package struct Family: Sendable, Hashable {
     package var everybody: [AccountID] { [organizer] + members }
 }
 
+/// A family without its members.
+struct FamilyHead: Sendable {
+    let id: Int64
+    let organizer: AccountID
+    let environment: StoreEnvironment
+}
+
+extension FamilyHead: Record {
+    static let table: StaticString = "family"
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        organizer = try column("organizer", \.organizer)
+        environment = try column("environment", \.environment)
+    }
+}
+
 /// Why somebody can't join or leave a family.
 package enum FamilyRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case unknown(String, StoreEnvironment)

@@ -7,11 +7,12 @@ package struct FamilyRepository {
 
     /// The family that an account organizes or is in.
     package func family(of account: AccountID) throws -> Family? {
-        try connection.row(
+        try connection.first(
+            FamilyHead.self,
             """
-            SELECT id, organizer, environment FROM family
-            WHERE organizer = ?1 OR id = (SELECT family FROM family_member WHERE account = ?1)
-            """, [.integer(account.number)], readHead
+            WHERE organizer = \(account)
+                OR id = (SELECT family FROM family_member WHERE account = \(account))
+            """
         ).map(complete)
     }
 
@@ -21,9 +22,9 @@ package struct FamilyRepository {
     ) throws -> Family {
         try connection.run(
             """
-            INSERT INTO family (organizer, environment, date) VALUES (?1, ?2, ?3)
-            ON CONFLICT (organizer) DO NOTHING
-            """, [.integer(account.number), .text(environment.rawValue), .date(date)])
+            INSERT INTO family (organizer, environment, date)
+            VALUES (\(account), \(environment), \(date)) ON CONFLICT (organizer) DO NOTHING
+            """)
         guard let family = try family(of: account) else {
             throw SQLError(code: .corrupt, "the database lost a family")
         }
@@ -32,52 +33,60 @@ package struct FamilyRepository {
 
     package func add(_ account: AccountID, to family: Family, at date: Date) throws {
         try connection.run(
-            "INSERT INTO family_member (account, family, environment, date) VALUES (?1, ?2, ?3, ?4)",
-            [
-                .integer(account.number), .integer(family.id), .text(family.environment.rawValue),
-                .date(date),
-            ])
+            """
+            INSERT INTO family_member (account, family, environment, date)
+            VALUES (\(account), \(family.id), \(family.environment), \(date))
+            """)
     }
 
     /// Takes a member out; a family without members is none any longer.
     package func remove(_ account: AccountID) throws {
-        let family = try connection.row(
-            "DELETE FROM family_member WHERE account = ?1 RETURNING family",
-            [.integer(account.number)]
-        ) { $0.integer(0) }
+        let family = try connection.value(
+            Int64.self, "DELETE FROM family_member WHERE account = \(account) RETURNING family")
         guard let family else { return }
         try connection.run(
             """
-            DELETE FROM family
-            WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM family_member m WHERE m.family = family.id)
-            """, [.integer(family)])
+            DELETE FROM family WHERE id = \(family)
+                AND NOT EXISTS (SELECT 1 FROM family_member m WHERE m.family = family.id)
+            """)
     }
 
     package func families() throws -> [Family] {
-        try connection.rows(
-            "SELECT id, organizer, environment FROM family ORDER BY id", [], readHead
-        )
-        .map(complete)
+        try connection.all(FamilyHead.self, "ORDER BY id").map(complete)
+    }
+
+    private func complete(_ head: FamilyHead) throws -> Family {
+        Family(
+            id: head.id, organizer: head.organizer, environment: head.environment,
+            members: try connection.values(
+                AccountID.self,
+                """
+                SELECT account FROM family_member WHERE family = \(head.id)
+                ORDER BY date, account
+                """))
     }
 
     /// What accounts got of a purchase, and have still.
     package func shares(of purchase: TransactionID) throws -> [LedgerEntry] {
-        try connection.rows(
+        try connection.records(
+            LedgerEntry.self,
             """
-            SELECT l.* FROM ledger_share s JOIN ledger_entry l ON l.id = s.id
-            WHERE s.shared = ?1 AND NOT EXISTS (SELECT 1 FROM revoked r WHERE r.id = s.id)
+            SELECT \(LedgerEntry.columns, of: "l")
+            FROM ledger_share s JOIN ledger_entry l ON l.id = s.id
+            WHERE s.shared = \(purchase)
+                AND NOT EXISTS (SELECT 1 FROM revoked r WHERE r.id = s.id)
             ORDER BY s.id
-            """, [.integer(purchase.number)], LedgerRow.read)
+            """)
     }
 
     /// How often an account got a purchase, whether it has it still or not.
     package func shareCount(of purchase: TransactionID, with account: AccountID) throws -> Int {
-        try connection.row(
+        try connection.value(
+            Int.self,
             """
             SELECT count(*) FROM ledger_share s JOIN ledger l ON l.id = s.id
-            WHERE s.shared = ?1 AND l.account = ?2
-            """, [.integer(purchase.number), .integer(account.number)]
-        ) { Int($0.integer(0)) } ?? 0
+            WHERE s.shared = \(purchase) AND l.account = \(account)
+            """) ?? 0
     }
 
     /// The first period that an account got of a subscription, whether it has it still or not,
@@ -85,92 +94,94 @@ package struct FamilyRepository {
     package func firstShare(
         ofSubscription original: TransactionID, with account: AccountID
     ) throws -> LedgerEntry? {
-        try connection.row(
-            Self.firstShare, [.integer(original.number), .integer(account.number)], LedgerRow.read)
+        try connection.records(LedgerEntry.self, Self.firstShare(of: original, with: account)).first
     }
 
     /// What an account got through its family, and has at a date.
     package func sharesReceived(by account: AccountID, at date: Date) throws -> [LedgerEntry] {
-        try connection.rows(
-            Self.sharesReceived, [.integer(account.number), .date(date)], LedgerRow.read)
+        try connection.records(LedgerEntry.self, Self.shares(to: account, at: date))
     }
 
     /// What others got of an account, and have at a date.
     package func sharesGiven(by account: AccountID, at date: Date) throws -> [LedgerEntry] {
-        try connection.rows(
-            Self.sharesGiven, [.integer(account.number), .date(date)], LedgerRow.read)
+        try connection.records(LedgerEntry.self, Self.shares(from: account, at: date))
     }
 
     /// First purchases and running periods of an account, in all apps, that it has still.
     package func purchases(of account: AccountID) throws -> [LedgerEntry] {
-        try connection.rows(
-            Self.purchases, [.integer(account.number)], LedgerRow.read)
+        try connection.records(LedgerEntry.self, Self.purchases(of: account))
     }
 
     /// The last period of each subscription that an account got through its family in an app,
     /// whether it has it still or not, without what was cleared.
     package func sharedSubscriptions(of subject: HistorySubject) throws -> [TransactionRecord] {
-        try connection.rows(
+        try connection.records(
+            TransactionRow.self,
             """
-            SELECT t.* FROM shared_subscription s JOIN history h ON h.id = s.latest
+            SELECT \(TransactionRow.columns, of: "t")
+            FROM shared_subscription s JOIN history h ON h.id = s.latest
                 JOIN transaction_record t ON t.id = s.latest
-            WHERE s.account = ?1 AND s.app = ?2 ORDER BY s.original
-            """, [.integer(subject.account.number), .integer(subject.app.number)],
-            TransactionRow.read)
+            WHERE s.account = \(subject.account) AND s.app = \(subject.app) ORDER BY s.original
+            """
+        ).map(\.record)
     }
 
     package func recordShare(_ id: TransactionID, of purchase: TransactionID) throws {
-        try connection.run(
-            "INSERT INTO ledger_share (id, shared) VALUES (?1, ?2)",
-            [.integer(id.number), .integer(purchase.number)])
+        try connection.run("INSERT INTO ledger_share (id, shared) VALUES (\(id), \(purchase))")
     }
 
     /// Whether the account got the transaction through its family.
     package func isShared(_ id: TransactionID) throws -> Bool {
-        try connection.row("SELECT 1 FROM ledger_share WHERE id = ?1", [.integer(id.number)]) {
-            _ in true
-        } ?? false
+        try connection.exists("FROM ledger_share WHERE id = \(id)")
     }
 
     // MARK: Statements
 
-    static let firstShare: StaticString =
+    static func firstShare(of original: TransactionID, with account: AccountID) -> SQL {
         """
-        SELECT l.* FROM ledger_period p JOIN ledger_share s ON s.shared = p.id
+        SELECT \(LedgerEntry.columns, of: "l")
+        FROM ledger_period p JOIN ledger_share s ON s.shared = p.id
             JOIN ledger_entry l ON l.id = s.id
-        WHERE p.original = ?1 AND l.account = ?2
-            AND l.id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?2)
+        WHERE p.original = \(original) AND l.account = \(account)
+            AND l.id > \(account.lastCleared)
         ORDER BY l.id LIMIT 1
         """
+    }
 
-    static let sharesReceived: StaticString =
+    static func shares(to account: AccountID, at date: Date) -> SQL {
         """
-        SELECT t.* FROM transaction_record t JOIN ledger_share s ON s.id = t.id
+        SELECT \(LedgerEntry.columns, of: "t")
+        FROM transaction_record t JOIN ledger_share s ON s.id = t.id
             JOIN ledger b ON b.id = s.shared
-        WHERE t.account = ?1 AND t.reason IS NULL
-            AND (t.expires IS NULL OR t.expires > ?2 OR EXISTS (
-                SELECT 1 FROM subscription u
-                WHERE u.original = coalesce(b.original, b.id) AND u.latest = b.id
-                    AND u.state = 'grace'))
+        WHERE t.account = \(account) AND \(isHeld(at: date))
         ORDER BY t.id
         """
+    }
 
-    static let sharesGiven: StaticString =
+    static func shares(from account: AccountID, at date: Date) -> SQL {
         """
-        SELECT t.* FROM ledger b JOIN ledger_share s ON s.shared = b.id
+        SELECT \(LedgerEntry.columns, of: "t")
+        FROM ledger b JOIN ledger_share s ON s.shared = b.id
             JOIN transaction_record t ON t.id = s.id
-        WHERE b.account = ?1 AND t.reason IS NULL
-            AND (t.expires IS NULL OR t.expires > ?2 OR EXISTS (
-                SELECT 1 FROM subscription u
-                WHERE u.original = coalesce(b.original, b.id) AND u.latest = b.id
-                    AND u.state = 'grace'))
+        WHERE b.account = \(account) AND \(isHeld(at: date))
         ORDER BY t.id
         """
+    }
 
-    static let purchases: StaticString =
+    /// The condition that what was shared, `t`, of a purchase, `b`, is still had.
+    private static func isHeld(at date: Date) -> SQL {
         """
-        SELECT l.* FROM history h JOIN ledger_entry l ON l.id = h.id
-        WHERE l.account = ?1
+        t.reason IS NULL AND (t.expires IS NULL OR t.expires > \(date) OR EXISTS (
+            SELECT 1 FROM subscription u
+            WHERE u.original = coalesce(b.original, b.id) AND u.latest = b.id
+                AND u.state = 'grace'))
+        """
+    }
+
+    static func purchases(of account: AccountID) -> SQL {
+        """
+        SELECT \(LedgerEntry.columns, of: "l") FROM history h JOIN ledger_entry l ON l.id = h.id
+        WHERE l.account = \(account)
             AND l.product_type IN ('Non-Consumable', 'Auto-Renewable Subscription')
             AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = l.id)
             AND NOT EXISTS (SELECT 1 FROM revoked r WHERE r.id = l.id)
@@ -179,25 +190,5 @@ package struct FamilyRepository {
                 WHERE u.original = coalesce(l.original, l.id) AND u.latest = l.id))
         ORDER BY l.id
         """
-
-    private struct Head {
-        let id: Int64
-        let organizer: AccountID
-        let environment: StoreEnvironment
-    }
-
-    private func readHead(_ row: any SQLRow) throws -> Head {
-        Head(
-            id: row.integer(0), organizer: AccountID(number: row.integer(1)),
-            environment: try row.value(2, StoreEnvironment.init(rawValue:)))
-    }
-
-    private func complete(_ head: Head) throws -> Family {
-        Family(
-            id: head.id, organizer: head.organizer, environment: head.environment,
-            members: try connection.rows(
-                "SELECT account FROM family_member WHERE family = ?1 ORDER BY date, account",
-                [.integer(head.id)]
-            ) { AccountID(number: $0.integer(0)) })
     }
 }

@@ -3,7 +3,7 @@ import StoreModel
 
 /// A fact to be added to the ledger.
 package struct LedgerDraft: Sendable, Hashable {
-    package enum Kind: String, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
         case purchase
         case restore
     }
@@ -81,5 +81,48 @@ package struct LedgerEntry: Sendable, Hashable {
     /// The first purchase of the product: this one, or the one it refers to.
     package var original: LedgerOriginal {
         details.original ?? LedgerOriginal(id: id, date: details.date)
+    }
+}
+
+extension LedgerDraft: Record {
+    package static let table: StaticString = "ledger"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        kind = try column("kind", \.kind)
+        environment = try column("environment", \.environment)
+        account = try column("account", \.account)
+        app = try column("app", \.app)
+        bundleID = try column("bundle_id", \.bundleID)
+        productID = try column("product_id", \.productID)
+        productType = try column("product_type", \.productType)
+        key = try column("purchase_key", \.key)
+        device = try column("device", \.device)
+        quantity = try column("quantity", \.quantity)
+        unitPrice = try column.money("unit_price", "currency", \.unitPrice)
+        charged = try column.money("charged", "currency", \.charged)
+        storefront = try column("storefront", \.storefront)
+        original = try column.part(\.original)
+        applicationUsername = try column("application_username", \.applicationUsername)
+        date = try column("date", \.date)
+    }
+}
+
+extension LedgerDraft.Kind: TextColumnValue {}
+
+extension LedgerOriginal: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("original", \.id)
+        date = try column("original_date", \.date)
+    }
+}
+
+/// A row of a view: what is added is a draft.
+extension LedgerEntry: Record {
+    package static let table: StaticString = "ledger_entry"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        details = try column.part(\.details)
+        period = try column("period", \.period)
     }
 }

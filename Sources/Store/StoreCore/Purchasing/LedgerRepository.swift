@@ -6,54 +6,47 @@ package struct LedgerRepository {
     let connection: any SQLConnection
 
     package func entry(_ id: TransactionID) throws -> LedgerEntry? {
-        try connection.row(
-            "SELECT * FROM ledger_entry WHERE id = ?1", [.integer(id.number)], LedgerRow.read)
+        try connection.find(LedgerEntry.self, id)
     }
 
     package func entry(key: String, account: AccountID, app: AppID) throws -> LedgerEntry? {
-        try connection.row(
-            """
-            SELECT * FROM ledger_entry WHERE account = ?1 AND app = ?2 AND purchase_key = ?3
-            """, [.integer(account.number), .integer(app.number), .text(key)], LedgerRow.read)
+        try connection.first(
+            LedgerEntry.self,
+            "WHERE account = \(account) AND app = \(app) AND purchase_key = \(key)")
     }
 
     /// What an account has in an app under some keys, in no order.
     package func entries(keys: [String], account: AccountID, app: AppID) throws -> [LedgerEntry] {
-        try connection.rows(
-            """
-            SELECT * FROM ledger_entry WHERE account = ?1 AND app = ?2
-                AND purchase_key IN (SELECT value FROM json_each(?3))
-            """, [.integer(account.number), .integer(app.number), .list(keys)], LedgerRow.read)
+        try connection.all(
+            LedgerEntry.self,
+            "WHERE account = \(account) AND app = \(app) AND purchase_key IN \(list: keys)")
     }
 
     /// Everything of an account in an app, oldest first, from the last clearing of its history
     /// on. So it is with all that follows: what lies before a clearing is found by identifier
     /// and by key only.
     package func entries(account: AccountID, app: AppID) throws -> [LedgerEntry] {
-        try connection.rows(
+        try connection.all(
+            LedgerEntry.self,
             """
-            SELECT * FROM ledger_entry
-            WHERE account = ?1 AND app = ?2
-                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
+            WHERE account = \(account) AND app = \(app) AND id > \(account.lastCleared)
             ORDER BY id
-            """, [.integer(account.number), .integer(app.number)], LedgerRow.read)
+            """)
     }
 
     /// The account's first purchase of a product that was not revoked.
     package func firstPurchase(
         of product: ProductID, account: AccountID, app: AppID
     ) throws -> LedgerEntry? {
-        try connection.row(
+        try connection.first(
+            LedgerEntry.self,
             """
-            SELECT * FROM ledger_entry
-            WHERE account = ?1 AND app = ?2 AND product_id = ?3
+            WHERE account = \(account) AND app = \(app) AND product_id = \(product)
                 AND kind = 'purchase' AND original IS NULL
-                AND NOT EXISTS (
-                    SELECT 1 FROM revoked r WHERE r.id = ledger_entry.id)
-                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
-            ORDER BY id LIMIT 1
-            """, [.integer(account.number), .integer(app.number), .text(product.text)],
-            LedgerRow.read)
+                AND NOT EXISTS (SELECT 1 FROM revoked r WHERE r.id = ledger_entry.id)
+                AND id > \(account.lastCleared)
+            ORDER BY id
+            """)
     }
 
     /// The first purchase of each product that the account can have restored on a device, and the
@@ -66,10 +59,10 @@ package struct LedgerRepository {
     package func restorable(
         account: AccountID, app: AppID, device: String, after: TransactionID?, limit: Int
     ) throws -> [LedgerEntry] {
-        try connection.rows(
+        try connection.all(
+            LedgerEntry.self,
             """
-            SELECT * FROM ledger_entry
-            WHERE account = ?1 AND app = ?2 AND kind = 'purchase'
+            WHERE account = \(account) AND app = \(app) AND kind = 'purchase'
                 AND (product_type = 'Non-Consumable' AND original IS NULL
                     OR product_type = 'Auto-Renewable Subscription' AND (
                         original IS NULL AND NOT EXISTS (
@@ -82,18 +75,12 @@ package struct LedgerRepository {
                             SELECT 1 FROM shared_subscription s
                             WHERE s.original = coalesce(ledger_entry.original, ledger_entry.id)
                                 AND s.latest = ledger_entry.id)))
-                AND (device <> ?3
+                AND (device <> \(device)
                     OR EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger_entry.id))
-                AND NOT EXISTS (
-                    SELECT 1 FROM revoked r WHERE r.id = ledger_entry.id)
-                AND id > ?4
-                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
-            ORDER BY id LIMIT ?5
-            """,
-            [
-                .integer(account.number), .integer(app.number), .text(device),
-                .integer(after?.number ?? 0), .integer(limit),
-            ], LedgerRow.read)
+                AND NOT EXISTS (SELECT 1 FROM revoked r WHERE r.id = ledger_entry.id)
+                AND id > \(after?.number ?? 0) AND id > \(account.lastCleared)
+            ORDER BY id LIMIT \(limit)
+            """)
     }
 
     /// What a device bought and has not finished, and what was not revoked.
@@ -104,70 +91,44 @@ package struct LedgerRepository {
     package func unfinished(
         account: AccountID, app: AppID, device: String, after: TransactionID?, limit: Int
     ) throws -> [LedgerEntry] {
-        try connection.rows(
+        try connection.all(
+            LedgerEntry.self,
             """
-            SELECT * FROM ledger_entry
-            WHERE device = ?3 AND account = ?1 AND app = ?2 AND id > ?4
-                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
+            WHERE device = \(device) AND account = \(account) AND app = \(app)
+                AND id > \(after?.number ?? 0) AND id > \(account.lastCleared)
                 AND NOT EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger_entry.id)
-                AND NOT EXISTS (
-                    SELECT 1 FROM revoked r
-                    WHERE r.id = ledger_entry.revocable)
-            ORDER BY id LIMIT ?5
-            """,
-            [
-                .integer(account.number), .integer(app.number), .text(device),
-                .integer(after?.number ?? 0), .integer(limit),
-            ], LedgerRow.read)
+                AND NOT EXISTS (SELECT 1 FROM revoked r WHERE r.id = ledger_entry.revocable)
+            ORDER BY id LIMIT \(limit)
+            """)
     }
 
     /// Adds a fact; the ledger gives it its identifier. Nil where the account has used the
     /// key in this app before: nothing is added then.
     package func insertIfNew(_ entry: LedgerDraft) throws -> LedgerEntry? {
-        let id = try connection.row(
+        try connection.value(
+            TransactionID.self,
             """
-            INSERT INTO ledger (kind, environment, account, app, bundle_id, product_id,
-                product_type, purchase_key, device, quantity, unit_price, charged, currency,
-                storefront, original, original_date, application_username, date)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-                ?18)
-            ON CONFLICT (account, app, purchase_key) DO NOTHING
+            \(try entry.insertion()) ON CONFLICT (account, app, purchase_key) DO NOTHING
             RETURNING id
-            """,
-            [
-                .text(entry.kind.rawValue), .text(entry.environment.rawValue),
-                .integer(entry.account.number), .integer(entry.app.number),
-                .text(entry.bundleID.text), .text(entry.productID.text),
-                .text(entry.productType.rawValue), .text(entry.key), .text(entry.device),
-                .integer(entry.quantity), .integer(entry.unitPrice.thousandths),
-                .integer(entry.charged.thousandths), .text(entry.charged.currency),
-                .text(entry.storefront.code),
-                entry.original.map { .integer($0.id.number) } ?? .noInteger,
-                .date(entry.original?.date), .text(entry.applicationUsername), .date(entry.date),
-            ]
-        ) { TransactionID(number: $0.integer(0)) }
-        return id.map { LedgerEntry(id: $0, details: entry) }
+            """
+        ).map { LedgerEntry(id: $0, details: entry) }
     }
 
     /// Records when a fact was written whose own date lies on a day before.
     package func recordPosting(of id: TransactionID, at date: Date) throws {
-        try connection.run(
-            "INSERT INTO ledger_posting (id, date) VALUES (?1, ?2)",
-            [.integer(id.number), .date(date)])
+        try connection.run("INSERT INTO ledger_posting (id, date) VALUES (\(id), \(date))")
     }
 
     /// Records that a transaction was finished; the second time changes nothing.
     package func recordFinish(of id: TransactionID, at date: Date) throws {
         try connection.run(
-            "INSERT INTO ledger_finish (id, date) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-            [.integer(id.number), .date(date)])
+            """
+            INSERT INTO ledger_finish (id, date) VALUES (\(id), \(date)) ON CONFLICT DO NOTHING
+            """)
     }
 
     package func isFinished(_ id: TransactionID) throws -> Bool {
-        try connection.row("SELECT 1 FROM ledger_finish WHERE id = ?1", [.integer(id.number)]) {
-            _ in
-            true
-        } ?? false
+        try connection.exists("FROM ledger_finish WHERE id = \(id)")
     }
 
     /// Records that the customer may not use what was bought any longer; the second time
@@ -175,41 +136,32 @@ package struct LedgerRepository {
     ///
     /// - Returns: whether it was the first time.
     package func recordRevocation(_ revocation: Revocation) throws -> Bool {
-        try connection.row(
-            """
-            INSERT INTO ledger_revocation (id, reason, date, type, percentage)
-            VALUES (?1, ?2, ?3, ?4, ?5)
-            ON CONFLICT DO NOTHING RETURNING id
-            """,
-            [
-                .integer(revocation.transaction.number), .text(revocation.reason.rawValue),
-                .date(revocation.date), .text(revocation.kind.rawValue),
-                .integer(revocation.percentage),
-            ]
-        ) { _ in true } ?? false
+        try connection.value(
+            TransactionID.self, "\(try revocation.insertion()) ON CONFLICT DO NOTHING RETURNING id")
+            != nil
     }
 
     /// Whether a first purchase was taken back.
     package func isRevoked(_ id: TransactionID) throws -> Bool {
-        try connection.row(
-            "SELECT 1 FROM revoked WHERE id = ?1", [.integer(id.number)]
-        ) { _ in true } ?? false
+        try connection.exists("FROM revoked WHERE id = \(id)")
     }
 
     /// What was taken back of an account in an app.
     package func revocations(account: AccountID, app: AppID) throws -> [Revocation] {
-        try connection.rows(
+        try connection.records(
+            Revocation.self,
             """
-            SELECT r.id, r.reason, r.date, r.type, r.percentage FROM ledger l JOIN revoked r ON r.id = l.id
-            WHERE l.account = ?1 AND l.app = ?2 ORDER BY r.id
-            """, [.integer(account.number), .integer(app.number)]
-        ) { row in
-            Revocation(
-                transaction: TransactionID(number: row.integer(0)),
-                reason: try row.value(1, Revocation.Reason.init(rawValue:)), date: row.date(2),
-                kind: try row.value(3, Revocation.Kind.init(rawValue:)),
-                percentage: Int(row.integer(4)))
-        }
+            SELECT \(Revocation.columns, of: "r") FROM ledger l JOIN revoked r ON r.id = l.id
+            WHERE l.account = \(account) AND l.app = \(app) ORDER BY r.id
+            """)
+    }
+}
+
+extension AccountID {
+    /// The last fact that was there when the account's history was last cleared; 0 where it never
+    /// was.
+    var lastCleared: SQL {
+        "(SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = \(self))"
     }
 }
 

@@ -4,14 +4,14 @@ import StoreModel
 /// The fact that a customer may not use what was bought any longer.
 package struct Revocation: Sendable, Hashable, Codable {
     /// As the signed transactions have it.
-    package enum Reason: String, Sendable, Codable {
+    package enum Reason: String, Sendable, Codable, CaseIterable {
         /// Something is wrong with the app.
         case developerIssue
         case other
     }
 
     /// How it ended, as the signed transactions have it.
-    package enum Kind: String, Sendable, Codable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
         case full = "REFUND_FULL"
         case prorated = "REFUND_PRORATED"
         /// Whoever bought it shares it no longer.
@@ -39,6 +39,21 @@ package struct Revocation: Sendable, Hashable, Codable {
         self.percentage = percentage
     }
 }
+
+extension Revocation: Record {
+    package static let table: StaticString = "ledger_revocation"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        transaction = try column("id", \.transaction, .key)
+        reason = try column("reason", \.reason)
+        date = try column("date", \.date)
+        kind = try column("type", \.kind)
+        percentage = try column("percentage", \.percentage)
+    }
+}
+
+extension Revocation.Reason: TextColumnValue {}
+extension Revocation.Kind: TextColumnValue {}
 
 extension Revocation {
     /// What goes back of a price, rounded half up to the currency's smallest unit.

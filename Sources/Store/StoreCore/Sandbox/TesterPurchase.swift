@@ -17,6 +17,15 @@ package struct TesterPurchase: Sendable, Hashable {
     }
 }
 
+extension TesterPurchase: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        entry = try column.part(\.entry)
+        finishDate = try column("finish_date", \.finishDate)
+        revocationDate = try column("revocation_date", \.revocationDate)
+        isCleared = try column("is_cleared", \.isCleared)
+    }
+}
+
 /// A tester's payment that the store declined, because the publisher wanted it so.
 package struct DeclinedPayment: Sendable, Hashable {
     package var account: AccountID

@@ -135,37 +135,21 @@ package struct TesterRepository {
     package func purchases(
         of account: AccountID, team: Int64, _ page: PageRequest
     ) throws -> ListPage<TesterPurchase> {
-        let found = try connection.rows(
-            """
-            SELECT l.*, f.date, r.date,
-                l.id <= (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
-            FROM ledger_entry l JOIN app a ON a.id = l.app
-                LEFT JOIN ledger_finish f ON f.id = l.id
-                LEFT JOIN revoked r ON r.id = l.revocable
-            WHERE l.account = ?1 AND l.environment = 'Sandbox' AND l.kind = 'purchase'
-                AND a.team = ?2
-            ORDER BY l.id DESC LIMIT ?3 OFFSET ?4
-            """,
-            [
-                .integer(account.number), .integer(team), .integer(page.limit),
-                .integer(try page.offset()),
-            ]
-        ) { row in
-            let width = LedgerRow.width
-            return TesterPurchase(
-                entry: try LedgerRow.read(row),
-                finishDate: row.isNull(width) ? nil : row.date(width),
-                revocationDate: row.isNull(width + 1) ? nil : row.date(width + 1),
-                isCleared: row.integer(width + 2) != 0)
-        }
-        let total = try connection.row(
-            """
-            SELECT count(*) FROM ledger l JOIN app a ON a.id = l.app
-            WHERE l.account = ?1 AND l.environment = 'Sandbox' AND l.kind = 'purchase'
-                AND a.team = ?2
-            """, [.integer(account.number), .integer(team)]
-        ) { Int($0.integer(0)) }
-        return try ListPage(found, total: total ?? 0, from: page)
+        try connection.page(
+            TesterPurchase.self,
+            from: """
+                (
+                    SELECT \(LedgerEntry.columns, of: "l"), f.date AS finish_date,
+                        r.date AS revocation_date,
+                        CASE WHEN l.id <= \(account.lastCleared) THEN 1 ELSE 0 END AS is_cleared
+                    FROM ledger_entry l JOIN app a ON a.id = l.app
+                        LEFT JOIN ledger_finish f ON f.id = l.id
+                        LEFT JOIN revoked r ON r.id = l.revocable
+                    WHERE l.account = \(account) AND l.environment = 'Sandbox'
+                        AND l.kind = 'purchase' AND a.team = \(team)
+                ) purchases
+                """,
+            by: "id DESC", page)
     }
 
     /// What a tester wanted to buy in the apps of a team and nobody has decided, oldest first.

@@ -79,12 +79,9 @@ package struct RenewalRepository {
         try connection.run(
             """
             INSERT INTO ledger_period (id, original, group_id, expires, reason, is_paid, period)
-            VALUES (?1, ?2, ?3, ?4, ?5, 1, ?1)
-            """,
-            [
-                .integer(id.number), .integer(subscription.original.id.number),
-                .text(subscription.group), .date(end), .text(reason.rawValue),
-            ])
+            VALUES (\(id), \(subscription.original.id), \(subscription.group), \(end), \(reason),
+                1, \(id))
+            """)
     }
 
     /// Notes that a transaction stands for a paid period: ends when it does, and is taken back with
@@ -93,9 +90,9 @@ package struct RenewalRepository {
         try connection.run(
             """
             INSERT INTO ledger_period (id, original, group_id, expires, reason, is_paid, period)
-            SELECT ?1, original, group_id, expires, 'PURCHASE', 0, period FROM ledger_period
-            WHERE id = ?2
-            """, [.integer(id.number), .integer(period.number)])
+            SELECT CAST(\(id) AS INTEGER), original, group_id, expires, 'PURCHASE', 0, period
+            FROM ledger_period WHERE id = \(period)
+            """)
     }
 
     /// When the time ends that was paid for with a period, without what was given beside it.
@@ -138,8 +135,7 @@ package struct RenewalRepository {
     /// reason, until it is saved again.
     package func setAside(_ original: TransactionID, because reason: String) throws {
         try connection.run(
-            "UPDATE subscription SET set_aside = ?2 WHERE original = ?1",
-            [.integer(original.number), .text(reason)])
+            "UPDATE subscription SET set_aside = \(reason) WHERE original = \(original)")
     }
 
     /// When the next one is due by the store's time; nil for none, and for those that were set aside.

@@ -168,13 +168,6 @@ extension Subscription: RecordPart {
     }
 }
 
-extension LedgerOriginal: RecordPart {
-    package init(_ column: borrowing RecordColumns<Self>) throws {
-        id = try column("original", \.id)
-        date = try column("original_date", \.date)
-    }
-}
-
 extension Subscription.ExpirationIntent: RawNumberColumnValue {}
 
 /// What signed renewal information says of a subscription.

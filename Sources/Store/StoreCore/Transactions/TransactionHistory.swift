@@ -46,6 +46,8 @@ package struct HistoryRevision: Sendable, Hashable, Comparable {
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
+extension HistoryRevision: NumberColumnValue {}
+
 /// A page of an account's history.
 package struct HistoryPage: Sendable, Hashable {
     package let records: [TransactionRecord]

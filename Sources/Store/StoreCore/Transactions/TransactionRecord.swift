@@ -20,24 +20,29 @@ package struct AppTransaction: Sendable, Hashable {
     package let app: AppID
     /// When the account had the app first, as far as the store knows.
     package let date: Date
+}
 
-    package init(
-        id: AppTransactionID, account: AccountID, environment: StoreEnvironment, app: AppID,
-        date: Date
-    ) {
-        self.id = id
-        self.account = account
-        self.environment = environment
-        self.app = app
-        self.date = date
+extension AppTransaction: Record {
+    package static let table: StaticString = "app_transaction"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        account = try column("account", \.account)
+        environment = try column("environment", \.environment)
+        app = try column("app", \.app)
+        date = try column("date", \.date)
     }
 }
 
+extension AppTransactionID: NumberColumnValue {}
+
 /// Why a period of a subscription was charged, as signed transactions say it.
-package enum TransactionReason: String, Sendable, Hashable, Codable {
+package enum TransactionReason: String, Sendable, Hashable, Codable, CaseIterable {
     case purchase = "PURCHASE"
     case renewal = "RENEWAL"
 }
+
+extension TransactionReason: TextColumnValue {}
 
 /// What is true of a transaction today and may be otherwise tomorrow.
 package struct TransactionFacts: Sendable, Hashable, Codable {

@@ -1,56 +1,88 @@
+import Foundation
 import StoreModel
 
-/// How a row of the view `transaction_record` is read.
-enum TransactionRow {
-    /// The columns of the view; others may follow.
-    static let width = LedgerRow.width + 19
+/// A row of the view `transaction_record`.
+struct TransactionRow: Sendable {
+    private let entry: LedgerEntry
+    private let appTransaction: AppTransactionID
+    private let group: String?
+    private let expiration: Date?
+    private let reason: TransactionReason?
+    private let shared: TransactionID?
+    private let accountToken: String?
+    private let isPaid: Bool?
+    private let offer: AppliedOffer?
+    private let revoked: Revoked?
+    private let upgrade: TransactionFacts.UpgradeRefund?
 
-    static func read(_ row: any SQLRow) throws -> TransactionRecord {
-        let base = LedgerRow.width
-        let entry = try LedgerRow.read(row)
-        return TransactionRecord(
-            entry: entry, appTransaction: AppTransactionID(number: row.integer(base)),
-            group: row.optionalText(base + 1),
-            reason: row.isNull(base + 3)
-                ? .purchase : try row.value(base + 3, TransactionReason.init(rawValue:)),
-            shared: row.optionalInteger(base + 5).map(TransactionID.init(number:)),
-            isPaidPeriod: row.optionalInteger(base + 11) == 1,
-            offer: row.isNull(base + 12) ? nil : try offer(row, base + 12),
+    /// How what the transaction gives was taken back.
+    fileprivate struct Revoked: Sendable {
+        let reason: Revocation.Reason
+        let date: Date
+        let kind: Revocation.Kind
+        let percentage: Int
+    }
+
+    var record: TransactionRecord {
+        TransactionRecord(
+            entry: entry, appTransaction: appTransaction, group: group,
+            reason: reason ?? .purchase, shared: shared, isPaidPeriod: isPaid ?? false,
+            offer: offer,
             facts: TransactionFacts(
-                expiration: row.isNull(base + 2) ? nil : row.date(base + 2),
-                isUpgraded: !row.isNull(base + 4), upgradeRefund: upgradeRefund(row, base),
-                accountToken: row.optionalText(base + 6) ?? entry.details.applicationUsername,
-                revocation: row.isNull(base + 7) ? nil : try revocation(of: entry, row, base + 7)))
+                expiration: expiration, isUpgraded: upgrade != nil,
+                upgradeRefund: upgrade.flatMap { $0.percentage > 0 ? $0 : nil },
+                accountToken: accountToken ?? entry.details.applicationUsername,
+                revocation: revoked.map {
+                    Revocation(
+                        transaction: entry.revocable, reason: $0.reason, date: $0.date,
+                        kind: $0.kind, percentage: $0.percentage)
+                }))
     }
+}
 
-    private static func upgradeRefund(
-        _ row: any SQLRow, _ base: Int
-    ) -> TransactionFacts.UpgradeRefund? {
-        guard let percentage = row.optionalInteger(base + 18), percentage > 0 else { return nil }
-        return TransactionFacts.UpgradeRefund(
-            date: row.date(base + 4), percentage: Int(percentage))
+extension TransactionRow: Record {
+    static let table: StaticString = "transaction_record"
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        entry = try column.part(\.entry)
+        appTransaction = try column("app_transaction", \.appTransaction)
+        group = try column("group_id", \.group)
+        expiration = try column("expires", \.expiration)
+        reason = try column("period_reason", \.reason)
+        shared = try column("shared", \.shared)
+        accountToken = try column("token", \.accountToken)
+        isPaid = try column("is_paid", \.isPaid)
+        offer = try column.part(\.offer)
+        revoked = try column.part(\.revoked)
+        upgrade = try column.part(\.upgrade)
     }
+}
 
-    private static func offer(_ row: any SQLRow, _ column: Int) throws -> AppliedOffer {
-        AppliedOffer(
-            SubscriptionOffer(
-                kind: try row.value(column, SubscriptionOffer.Kind.init(rawValue:)),
-                identifier: row.optionalText(column + 1),
-                paymentMode: try row.value(
-                    column + 2, SubscriptionOffer.PaymentMode.init(rawValue:)),
-                period: try row.value(column + 3, SubscriptionPeriod.init(iso8601:)),
-                periodCount: Int(row.integer(column + 4)), thousandths: 0),
-            number: Int(row.integer(column + 5)))
+extension TransactionRow.Revoked: RecordPart {
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        reason = try column("reason", \.reason)
+        date = try column("revocation_date", \.date)
+        kind = try column("revocation_type", \.kind)
+        percentage = try column("percentage", \.percentage)
     }
+}
 
-    private static func revocation(
-        of entry: LedgerEntry, _ row: any SQLRow, _ column: Int
-    ) throws -> Revocation {
-        Revocation(
-            transaction: entry.revocable,
-            reason: try row.value(column, Revocation.Reason.init(rawValue:)),
-            date: row.date(column + 1),
-            kind: try row.value(column + 2, Revocation.Kind.init(rawValue:)),
-            percentage: Int(row.integer(column + 3)))
+extension TransactionFacts.UpgradeRefund: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        date = try column("upgrade_date", \.date)
+        percentage = try column("upgrade_percentage", \.percentage)
+    }
+}
+
+/// A transaction with its place in the order of an account's changes.
+struct HistoryRow: Sendable {
+    let revision: HistoryRevision
+    let transaction: TransactionRow
+}
+
+extension HistoryRow: RecordPart {
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        revision = try column("revision", \.revision)
+        transaction = try column.part(\.transaction)
     }
 }

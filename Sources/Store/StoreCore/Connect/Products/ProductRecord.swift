@@ -31,6 +31,20 @@ package struct ProductSummary: Sendable, Hashable {
     }
 }
 
+extension ProductSummary: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        number = try column("id", \.number)
+        app = try column("app", \.app)
+        productID = try column("product_id", \.productID)
+        type = try column("type", \.type)
+        referenceName = try column("reference_name", \.referenceName)
+        state = try column("state", \.state)
+        isFamilyShareable = try column("family_shareable", \.isFamilyShareable)
+        hostsContent = try column("hosts_content", \.hostsContent)
+        reviewNote = try column("review_note", \.reviewNote)
+    }
+}
+
 /// A product with all that its publisher maintains.
 package struct ProductRecord: Sendable, Hashable {
     package let summary: ProductSummary

@@ -24,29 +24,18 @@ package struct ProductRepository {
 
     /// Those that there are, in the order of their numbers in the list.
     func summaries(_ numbers: [ProductNumber]) throws -> [ProductSummary] {
-        try connection.rows(
-            """
-            SELECT p.id, p.app, p.product_id, p.type, p.reference_name, p.state,
-                p.family_shareable, p.hosts_content, p.review_note
-            FROM json_each(?1) w JOIN product p ON p.id = CAST(w.value AS INTEGER) ORDER BY w.key
-            """, [.text(json(numbers.map(\.number)))]
-        ) { row in
-            ProductSummary(
-                number: ProductNumber(number: row.integer(0)), app: AppID(number: row.integer(1)),
-                productID: try row.value(2) { ProductID($0) },
-                type: try row.value(3, ProductType.init(rawValue:)), referenceName: row.text(4),
-                state: try row.value(5, ProductState.init(rawValue:)),
-                isFamilyShareable: row.integer(6) == 1, hostsContent: row.integer(7) == 1,
-                reviewNote: row.text(8))
-        }
+        let found = try connection.records(
+            ProductSummary.self,
+            "SELECT \(ProductSummary.columns) FROM product WHERE id IN \(list: numbers)")
+        let byNumber = Dictionary(found.map { ($0.number, $0) }) { first, _ in first }
+        return numbers.compactMap { byNumber[$0] }
     }
 
     /// Also of a deleted product.
     package func number(of id: ProductID, in app: AppID) throws -> ProductNumber? {
-        try connection.row(
-            "SELECT id FROM product WHERE app = ?1 AND product_id = ?2",
-            [.integer(app.number), .text(id.text)]
-        ) { ProductNumber(number: $0.integer(0)) }
+        try connection.value(
+            ProductNumber.self,
+            "SELECT id FROM product WHERE app = \(app) AND product_id = \(id)")
     }
 
     /// A page of an app's products, without deleted ones.
@@ -61,15 +50,13 @@ package struct ProductRepository {
 
     /// How many products an app has in each state, without deleted ones.
     package func counts(of app: AppID) throws -> [ProductState: Int] {
-        let counts = try connection.rows(
+        let counts = try connection.records(
+            ProductCount.self,
             """
-            SELECT state, sum(count) FROM product_count WHERE app = ?1
+            SELECT state, sum(count) AS count FROM product_count WHERE app = \(app)
             GROUP BY state HAVING sum(count) > 0
-            """, [.integer(app.number)]
-        ) { row in
-            (try row.value(0, ProductState.init(rawValue:)), Int(row.integer(1)))
-        }
-        return Dictionary(uniqueKeysWithValues: counts)
+            """)
+        return Dictionary(counts.map { ($0.state, $0.count) }) { _, last in last }
     }
 
     // MARK: Changes
@@ -80,13 +67,10 @@ package struct ProductRepository {
     ) throws {
         try connection.run(
             """
-            UPDATE product SET reference_name = ?2, review_note = ?3, family_shareable = ?4
-            WHERE id = ?1
-            """,
-            [
-                .integer(number.number), .text(referenceName), .text(reviewNote),
-                .integer(isFamilyShareable),
-            ])
+            UPDATE product SET reference_name = \(referenceName), review_note = \(reviewNote),
+                family_shareable = \(isFamilyShareable)
+            WHERE id = \(number)
+            """)
         try index(number)
     }
 
@@ -96,8 +80,7 @@ package struct ProductRepository {
     }
 
     package func setTexts(_ texts: [String: ProductText], of number: ProductNumber) throws {
-        try connection.run(
-            "DELETE FROM product_text WHERE product = ?1", [.integer(number.number)])
+        try connection.run("DELETE FROM product_text WHERE product = \(number)")
         for (locale, text) in texts { try setText(text, locale: locale, of: number) }
     }
 
@@ -105,61 +88,69 @@ package struct ProductRepository {
     package func setText(_ text: ProductText?, locale: String, of number: ProductNumber) throws {
         guard let text else {
             try connection.run(
-                "DELETE FROM product_text WHERE product = ?1 AND locale = ?2",
-                [.integer(number.number), .text(locale)])
+                "DELETE FROM product_text WHERE product = \(number) AND locale = \(locale)")
             return
         }
         try connection.run(
             """
             INSERT INTO product_text (product, locale, title, description)
-            VALUES (?1, ?2, ?3, ?4)
+            VALUES (\(number), \(locale), \(text.title), \(text.description))
             ON CONFLICT (product, locale) DO UPDATE SET
                 title = excluded.title, description = excluded.description
-            """,
-            [
-                .integer(number.number), .text(locale), .text(text.title),
-                .text(text.description),
-            ])
+            """)
     }
 
     package func setPrices(_ prices: PriceSchedule, of number: ProductNumber) throws {
-        let product = SQLValue.integer(number.number)
-        try connection.run("DELETE FROM product_price WHERE product = ?1", [product])
+        try connection.run("DELETE FROM product_price WHERE product = \(number)")
         try connection.run(
-            "UPDATE product SET base_territory = ?2 WHERE id = ?1 AND base_territory <> ?2",
-            [product, .text(prices.baseTerritory)])
+            """
+            UPDATE product SET base_territory = \(prices.baseTerritory)
+            WHERE id = \(number) AND base_territory <> \(prices.baseTerritory)
+            """)
         for entry in prices.entries {
-            let (tier, thousandths): (SQLValue, SQLValue) =
-                switch entry.figure {
-                case .tier(let identifier): (.text(identifier), .noInteger)
-                case .amount(let thousandths): (.noText, .integer(thousandths))
-                }
-            try connection.run(
-                """
-                INSERT INTO product_price (product, territory, starts, ends, tier, thousandths)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                """,
-                [
-                    product, .text(entry.territory), entry.start.map { .date($0) } ?? .integer(0),
-                    .date(entry.end), tier, thousandths,
-                ])
+            try connection.insert(ProductPrice(product: number, entry: entry))
         }
     }
 
     package func setAvailability(_ availability: Availability, of number: ProductNumber) throws {
         try connection.run(
-            "UPDATE product SET in_new_territories = ?2, territories = ?3 WHERE id = ?1",
-            [
-                .integer(number.number), .integer(availability.includesNew),
-                .text(availability.listed.sorted().joined(separator: " ")),
-            ])
+            """
+            UPDATE product SET in_new_territories = \(availability.includesNew),
+                territories = \(availability.listedText)
+            WHERE id = \(number)
+            """)
     }
 
     /// Deletes a product for its publisher. The identifier stays taken.
     package func delete(_ number: ProductNumber, at date: Date) throws {
         try connection.run(
-            "UPDATE product SET deleted = ?2 WHERE id = ?1 AND deleted IS NULL",
-            [.integer(number.number), .date(date)])
+            "UPDATE product SET deleted = \(date) WHERE id = \(number) AND deleted IS NULL")
+    }
+}
+
+/// A price of a product.
+private struct ProductPrice: Sendable {
+    let product: ProductNumber
+    let entry: PriceSchedule.Entry
+}
+
+extension ProductPrice: Record {
+    static let table: StaticString = "product_price"
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        product = try column("product", \.product)
+        entry = try column.part(\.entry)
+    }
+}
+
+/// How many products are in a state.
+private struct ProductCount: RecordPart {
+    let state: ProductState
+    let count: Int
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        state = try column("state", \.state)
+        count = try column("count", \.count)
     }
 }
 

@@ -32,6 +32,7 @@ package struct RevisionRepository {
         try connection.all(ProductRevision.self, rest).map { revision in
             var revision = revision
             let texts = try connection.all(RevisionText.self, "WHERE revision = \(revision.id)")
+                .map(\.text)
             revision.texts = Dictionary(texts.map { ($0.locale, $0.text) }) { _, last in last }
             return revision
         }
@@ -54,33 +55,28 @@ package struct RevisionRepository {
 
     package func setState(_ state: RevisionState, of id: Int64, at date: Date) throws {
         try connection.run(
-            "UPDATE product_revision SET state = ?2, changed = ?3 WHERE id = ?1",
-            [.integer(id), .text(state.rawValue), .date(date)])
+            "UPDATE product_revision SET state = \(state), changed = \(date) WHERE id = \(id)")
     }
 
     /// Keeps what is submitted, instead of what was before. The schema refuses it for what
     /// customers have read.
     package func setTexts(_ texts: [String: ProductText], of id: Int64) throws {
-        try connection.run(
-            "DELETE FROM product_revision_text WHERE revision = ?1", [.integer(id)])
+        try connection.run("DELETE FROM product_revision_text WHERE revision = \(id)")
         for (locale, text) in texts {
             try connection.insert(
-                RevisionText(locale: locale, text: text), with: OtherColumn("revision", id))
+                RevisionText(LocalizedText(locale: locale, text: text)),
+                with: OtherColumn("revision", id))
         }
     }
 }
 
 /// What was submitted in one language.
-private struct RevisionText: Sendable {
-    let locale: String
-    let text: ProductText
-}
-
-extension RevisionText: Record {
+private struct RevisionText: Record {
     static let table: StaticString = "product_revision_text"
 
-    init(_ column: borrowing RecordColumns<Self>) throws {
-        locale = try column("locale", \.locale)
-        text = try column.part(\.text)
-    }
+    let text: LocalizedText
+
+    init(_ text: LocalizedText) { self.text = text }
+
+    init(_ column: borrowing RecordColumns<Self>) throws { text = try column.part(\.text) }
 }

@@ -136,3 +136,8 @@ extension SQLConnection {
         try run("DELETE FROM \(raw: type.table) WHERE \(type.columns.key) = \(key)")
     }
 }
+
+extension Record {
+    /// The statement that adds it, for what says more: `"\(try record.insertion()) ON CONFLICT …"`.
+    func insertion() throws -> SQL { try Self.columns.statements.insertion(of: try written()) }
+}

@@ -1,39 +1,41 @@
 import Foundation
 import StoreModel
 
-extension ItemRepository {
-    package func artist(_ id: ArtistID) throws -> Artist? {
-        try connection.row(
-            "SELECT id, team, name, type, genre, amg_artist FROM artist WHERE id = ?1",
-            [.integer(id.number)], readArtist)
+extension Artist: Record {
+    package static let table: StaticString = "artist"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        team = try column("team", \.team, .immutable)
+        name = try column("name", \.name)
+        type = try column("type", \.type)
+        genre = try column("genre", \.genre)
+        amgArtistID = try column("amg_artist", \.amgArtistID)
     }
+}
+
+extension ArtistType: TextColumnValue {}
+
+extension ItemRepository {
+    package func artist(_ id: ArtistID) throws -> Artist? { try connection.find(Artist.self, id) }
 
     package func artists(_ ids: [ArtistID]) throws -> [Artist] {
         guard !ids.isEmpty else { return [] }
-        return try connection.rows(
-            """
-            SELECT a.id, team, name, a.type, genre, amg_artist
-            FROM json_each(?1) wanted CROSS JOIN artist a
-                ON a.id = CAST(wanted.value AS INTEGER)
-            ORDER BY wanted.key
-            """, [.list(ids.map(\.number))], readArtist)
+        let found = try connection.all(Artist.self, "WHERE id IN \(list: ids)")
+        let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        return ids.compactMap { byID[$0] }
     }
 
     package func artists(amgArtistID: Int64) throws -> [Artist] {
-        try connection.rows(
-            """
-            SELECT id, team, name, type, genre, amg_artist FROM artist WHERE amg_artist = ?1
-            ORDER BY id LIMIT 200
-            """, [.integer(amgArtistID)], readArtist)
+        try connection.all(
+            Artist.self, "WHERE amg_artist = \(amgArtistID) ORDER BY id LIMIT 200")
     }
 
     /// The artist of a name and a type, of a team.
     package func artist(named name: String, type: ArtistType, of team: Int64) throws -> Artist? {
-        try connection.row(
-            """
-            SELECT id, team, name, type, genre, amg_artist FROM artist
-            WHERE name = ?1 AND type = ?2 AND team = ?3 ORDER BY id LIMIT 1
-            """, [.text(name), .text(type.rawValue), .integer(team)], readArtist)
+        try connection.first(
+            Artist.self,
+            "WHERE name = \(name) AND type = \(type) AND team = \(team) ORDER BY id")
     }
 
     package func insert(_ artist: Artist, isNumbered: Bool) throws -> Artist {
@@ -43,24 +45,23 @@ extension ItemRepository {
         let saved = Artist(
             id: ArtistID(number: number), team: artist.team, name: artist.name, type: artist.type,
             genre: artist.genre, amgArtistID: artist.amgArtistID)
-        try connection.run(
-            """
-            INSERT INTO artist (id, team, name, type, genre, amg_artist, search_name, search_row)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """, columns(of: saved) + [.integer(ItemSearchIndex.row(of: saved.id, popularity: 0))])
+        try connection.insert(
+            saved, with: OtherColumn("search_name", SearchText.indexed(saved.name)),
+            OtherColumn("search_row", ItemSearchIndex.row(of: saved.id, popularity: 0)))
         index.write(saved, popularity: 0)
         return saved
     }
 
     package func update(_ artist: Artist) throws {
-        let nameBefore = try connection.row(
-            "SELECT name FROM artist WHERE id = ?1", [.integer(artist.id.number)]
-        ) { $0.text(0) }
+        let nameBefore = try connection.value(
+            String.self, "SELECT name FROM artist WHERE id = \(artist.id)")
         try connection.run(
             """
-            UPDATE artist SET name = ?3, type = ?4, genre = ?5, amg_artist = ?6, search_name = ?7
-            WHERE id = ?1 AND team = ?2
-            """, columns(of: artist))
+            UPDATE artist SET name = \(artist.name), type = \(artist.type),
+                genre = \(artist.genre), amg_artist = \(artist.amgArtistID),
+                search_name = \(SearchText.indexed(artist.name))
+            WHERE id = \(artist.id) AND team = \(artist.team)
+            """)
         guard nameBefore != artist.name else { return }
         try index.rewrite(artist)
         // Works are found by who made them.
@@ -70,20 +71,5 @@ extension ItemRepository {
             WHERE i.artist = ?1 AND i.search_row IS NOT NULL
             """, [.integer(artist.id.number)], Self.read)
         for work in works { try index.rewrite(work) }
-    }
-
-    private func columns(of artist: Artist) -> [SQLValue] {
-        [
-            .integer(artist.id.number), .integer(artist.team), .text(artist.name),
-            .text(artist.type.rawValue), artist.genre.map { .integer($0) } ?? .noInteger,
-            .integer(artist.amgArtistID), .text(SearchText.indexed(artist.name)),
-        ]
-    }
-
-    private func readArtist(_ row: any SQLRow) throws -> Artist {
-        Artist(
-            id: ArtistID(number: row.integer(0)), team: row.integer(1), name: row.text(2),
-            type: try row.value(3, ArtistType.init(rawValue:)),
-            genre: row.optionalInteger(4).map { Int($0) }, amgArtistID: row.optionalInteger(5))
     }
 }

@@ -32,3 +32,13 @@ package struct PopularityFigures: Sendable, Hashable {
         self.rating = rating
     }
 }
+
+extension PopularityFigures.Sales: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        storefront = try column("storefront", \.storefront)
+        month = try column("month", \.month)
+        year = try column("year", \.year)
+        all = try column("sales", \.all)
+        revenue = try column("revenue", \.revenue)
+    }
+}

@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// The number of a sale of an item.
-package struct ItemSaleID: NumberIdentifier {
+package struct ItemSaleID: NumberIdentifier, NumberColumnValue {
     package let number: Int64
 
     package init(number: Int64) {
@@ -47,6 +47,28 @@ package struct ItemSale: Sendable, Hashable {
         self.refundDate = refundDate
         self.commission = commission
         self.isCleared = isCleared
+    }
+}
+
+/// A row of a view: what is added is a draft.
+extension ItemSale: Record {
+    package static let table: StaticString = "item_sale_entry"
+
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        item = try column("item", \.item)
+        environment = try column("environment", \.environment)
+        account = try column("account", \.account)
+        storefront = try column("storefront", \.storefront)
+        price = try column.money("price", "currency", \.price)
+        referral = try column.part(\.referral)
+        affiliate = try column("affiliate", \.affiliate)
+        let currency = price.currency
+        commission = try column("commission", \.commission?.thousandths)
+            .map { Money(thousandths: $0, currency: currency) }
+        date = try column("date", \.date)
+        refundDate = try column("refund_date", \.refundDate)
+        isCleared = try column("is_cleared", \.isCleared)
     }
 }
 

@@ -32,3 +32,11 @@ package struct Referral: Sendable, Hashable, Codable {
             campaign: checked(campaign, .campaign), provider: checked(provider, .provider))
     }
 }
+
+extension Referral: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        affiliateToken = try column("affiliate_token", \.affiliateToken)
+        campaign = try column("campaign", \.campaign)
+        provider = try column("provider", \.provider)
+    }
+}
