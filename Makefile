@@ -122,7 +122,7 @@ docs: setup-tests
 
 readme: setup-tests build
 	@Scripts/readme-demo.sh
-	@Scripts/build.sh --package-path Examples
+	@Scripts/build-samples.sh
 	@Scripts/sample-transcripts.py
 
 clean:

@@ -3,10 +3,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-samples=Examples/.build/debug
-for app in .build/debug/StoreTestApp .build/debug/openstore-downloads $samples/Consumables $samples/HostedNonConsumables \
-    $samples/ProductView $samples/Subscriptions; do
-    libraries=$(ldd "$app")
+for app in StoreTestApp openstore-downloads Consumables HostedNonConsumables ProductView Subscriptions; do
+    libraries=$(ldd ".build/debug/$app")
     if found=$(grep -E 'libsqlite3|libpq|libmicrohttpd|libarchive' <<<"$libraries"); then
         echo "$app, which uses StoreKit only, links what an app must not need:" >&2
         echo "$found" >&2

@@ -22,7 +22,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 OPENSTORE = ROOT / ".build/debug/openstore"
-SAMPLES = ROOT / "Examples/.build/debug"
+SAMPLES = ROOT / ".build/debug"
 README = ROOT / "Examples/README.md"
 ADDRESS = "http://127.0.0.1:8080"
 BUY = [("Buy? [y/n] ", "y")]

@@ -204,14 +204,15 @@ def run_others(steps):
     beside the tests."""
     # First: they may build, and nobody has changed a source yet.
     steps.run('interface', ['Scripts/check-interface.sh'], needs=['build'])
-    steps.run('build of the samples', [*BUILD, '--package-path', 'Examples'], needs=['build'])
+    steps.run('build of the samples', ['Scripts/build-samples.sh', '--build-tests'], needs=['build'])
     steps.run('lint', ['Scripts/lint.sh'], environment={'BODY_LIMIT': BODY_LIMIT})
     steps.run('linked libraries', ['Scripts/check-linking.sh'], needs=['build', 'build of the samples'])
     steps.run('fuzz targets compile', ['Scripts/fuzz.sh', '--check'], needs=['build'])
     steps.run('deployment', ['Scripts/check-deployment.sh'], needs=['build'])
     # The samples, with customers at a terminal and the store that was built above.
     steps.run('samples', [
-        'swift', 'test', '--package-path', 'Examples', '--skip-build'],
+        'swift', 'test', '--package-path', 'Examples', '--scratch-path', os.path.abspath('.build'),
+        '--skip-build'],
         needs=['build', 'build of the samples'],
         environment={'OPENSTORE': os.path.abspath('.build/debug/openstore')})
     # What the article on testing shows: an app's own tests, beside a store of their own.
