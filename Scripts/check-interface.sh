@@ -16,8 +16,8 @@ rm -rf "$work"
 mkdir -p "$work/graph"
 target=$(swiftc -print-target-info | python3 -c \
     'import json, sys; print(json.load(sys.stdin)["target"]["unversionedTriple"])')
-# SwiftPM names the package after its folder; package declarations need that name.
-package=$(grep -om1 '"-package-name","[^"]*"' .build/debug.yaml | cut -d'"' -f4)
+# Package declarations need that name.
+package=$(Scripts/package-name.sh .build/debug.yaml)
 flags=(-I "$built/Modules")
 for module in CStoreDescriptions CStoreKitEnums CStorePages CStoreReceiptURL CStoreSchema CStoreTexts; do
     flags+=(-Xcc "-fmodule-map-file=$built/$module.build/module.modulemap")

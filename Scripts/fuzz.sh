@@ -66,7 +66,7 @@ fuzz_sources() {
 
 if [ "${1:-}" = --check ]; then
     products=$(swift build -c debug --show-bin-path)
-    package=$(grep -oE '"-package-name","[^"]*"' .build/debug.yaml | head -n 1 | cut -d'"' -f4)
+    package=$(Scripts/package-name.sh .build/debug.yaml)
     map_flags "$products"
     failed=0
     for target in "${targets[@]}"; do
@@ -101,8 +101,7 @@ rm -rf "$scratch/seeds"
 "$(swift build -c debug --show-bin-path)/StoreFuzzSeeds" "$scratch/seeds"
 
 products=$(swift build "${flags[@]}" --show-bin-path)
-package=$(grep -oE '"-package-name","[^"]*"' "$scratch/build/release.yaml" | head -n 1 |
-    cut -d'"' -f4)
+package=$(Scripts/package-name.sh "$scratch/build/release.yaml")
 map_flags "$products"
 libraries=(-Xlinker --as-needed -larchive -lz -lzstd -lcrypto -lssl -lexpat -lcurl -lsqlite3 -lpq
     -lmicrohttpd -lgd)

@@ -249,8 +249,10 @@ def main(filters):
                 os.environ['OPENSTORE_TEST_SESSIONS'] = '1'
             steps.run('build', BUILD)
             return steps.end(tests(steps, filters))
-        steps.run('object server', ['Scripts/s3-server.sh'])
+        # It waits for the network.
+        server = Beside(steps, lambda steps: steps.run('object server', ['Scripts/s3-server.sh']))
         steps.run('build', BUILD)
+        server.end()
         # It may build again, so nothing runs beside it.
         steps.run('type checker', ['Scripts/check-bodies.sh', '--again', BODY_LIMIT], needs=['build'])
         others = Beside(steps, run_others)

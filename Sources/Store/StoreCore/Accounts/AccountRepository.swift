@@ -26,11 +26,12 @@ package struct AccountRepository {
         tokenDigest: Data, account: AccountID, start: Date, end: Date
     ) throws {
         try connection.run(
-            "DELETE FROM session WHERE ends <= ?1 AND account = ?2",
-            [.date(start), .integer(account.number)])
+            "DELETE FROM session WHERE ends <= \(start) AND account = \(account)")
         try connection.run(
-            "INSERT INTO session (token_digest, account, started, ends) VALUES (?1, ?2, ?3, ?4)",
-            [.blob(tokenDigest), .integer(account.number), .date(start), .date(end)])
+            """
+            INSERT INTO session (token_digest, account, started, ends)
+            VALUES (\(tokenDigest), \(account), \(start), \(end))
+            """)
     }
 
     /// A session that has not ended.
@@ -46,7 +47,7 @@ package struct AccountRepository {
     }
 
     package func deleteSession(tokenDigest: Data) throws {
-        try connection.run("DELETE FROM session WHERE token_digest = ?1", [.blob(tokenDigest)])
+        try connection.run("DELETE FROM session WHERE token_digest = \(tokenDigest)")
     }
 
     package func settings(of account: AccountID) throws -> AccountSettings {
@@ -60,22 +61,18 @@ package struct AccountRepository {
 
     package func setPasswordHash(_ hash: String, of account: AccountID) throws {
         try connection.run(
-            "UPDATE account SET password_hash = ?2 WHERE id = ?1",
-            [.integer(account.number), .text(hash)])
+            "UPDATE account SET password_hash = \(hash) WHERE id = \(account)")
     }
 
     /// Moves an account to another country's store.
     package func setStorefront(_ storefront: Storefront, of account: AccountID) throws {
         try connection.run(
-            "UPDATE account SET storefront = ?2 WHERE id = ?1",
-            [.integer(account.number), .text(storefront.code)])
+            "UPDATE account SET storefront = \(storefront) WHERE id = \(account)")
     }
 
     /// Ends all sessions of an account, on devices and in browsers.
     package func deleteSessions(of account: AccountID) throws {
-        try connection.run(
-            "DELETE FROM session WHERE account = ?1", [.integer(account.number)])
-        try connection.run(
-            "DELETE FROM page_session WHERE account = ?1", [.integer(account.number)])
+        try connection.run("DELETE FROM session WHERE account = \(account)")
+        try connection.run("DELETE FROM page_session WHERE account = \(account)")
     }
 }

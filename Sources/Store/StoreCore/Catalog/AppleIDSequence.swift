@@ -4,7 +4,8 @@ struct AppleIDSequence {
 
     /// The next number, past all that publishers have brought along.
     func next() throws -> Int64 {
-        let number = try connection.row(
+        let number = try connection.value(
+            Int64.self,
             """
             WITH RECURSIVE free (id) AS (
                 SELECT last + 1 FROM apple_id
@@ -14,24 +15,23 @@ struct AppleIDSequence {
                     OR EXISTS (SELECT 1 FROM app p WHERE p.id = free.id)
                     OR EXISTS (SELECT 1 FROM product o WHERE o.id = free.id))
             SELECT max(id) FROM free
-            """, []
-        ) { $0.integer(0) }.orMissing("number")
-        try connection.run("UPDATE apple_id SET last = ?1", [.integer(number)])
+            """
+        ).orMissing("number")
+        try connection.run("UPDATE apple_id SET last = \(number)")
         return number
     }
 
     /// Whether a number names something in this store, or did.
     func isTaken(_ number: Int64) throws -> Bool {
-        try connection.row(
+        try connection.exists(
             """
-            SELECT 1 FROM app_number n
-            WHERE n.last >= ?1
-                OR EXISTS (SELECT 1 FROM app WHERE id = ?1)
-                OR EXISTS (SELECT 1 FROM product WHERE id = ?1)
-                OR EXISTS (SELECT 1 FROM item WHERE id = ?1)
-                OR EXISTS (SELECT 1 FROM artist WHERE id = ?1)
-                OR EXISTS (SELECT 1 FROM former_apple_id WHERE id = ?1)
-            """, [.integer(number)]
-        ) { _ in true } ?? false
+            FROM app_number n
+            WHERE n.last >= \(number)
+                OR EXISTS (SELECT 1 FROM app WHERE id = \(number))
+                OR EXISTS (SELECT 1 FROM product WHERE id = \(number))
+                OR EXISTS (SELECT 1 FROM item WHERE id = \(number))
+                OR EXISTS (SELECT 1 FROM artist WHERE id = \(number))
+                OR EXISTS (SELECT 1 FROM former_apple_id WHERE id = \(number))
+            """)
     }
 }

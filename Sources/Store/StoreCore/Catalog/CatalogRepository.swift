@@ -203,9 +203,7 @@ package struct CatalogRepository {
 
     /// Adds a product, or changes the one with this identifier in this app.
     package func save(_ product: ProductDraft, in app: AppID) throws {
-        let terms = try product.subscription.map { terms in
-            String(decoding: try JSONEncoder().encode(terms), as: UTF8.self)
-        }
+        let terms = try product.subscription.map { try SQLValue.json($0) } ?? .noText
         let known = try connection.records(
             ProductName.self,
             """
@@ -221,7 +219,7 @@ package struct CatalogRepository {
                 primary_locale, subscription, subscription_group, id)
             VALUES (\(app), \(product.productID), \(product.type), \(product.referenceName),
                 \(product.isFamilyShareable), \(product.state), \(product.primaryLocale),
-                \(terms), \(product.subscription?.groupID), \(id))
+                \(bound: terms), \(product.subscription?.groupID), \(id))
             ON CONFLICT (app, product_id) DO UPDATE SET
                 type = excluded.type, reference_name = excluded.reference_name,
                 family_shareable = excluded.family_shareable, state = excluded.state,
@@ -296,7 +294,7 @@ private struct PartOfProduct<Part: RecordPart>: RecordPart {
     }
 }
 
-/// How a product was called when it was last saved.
+/// What a product was called when it was last saved.
 private struct ProductName: RecordPart {
     let id: Int64
     let referenceName: String

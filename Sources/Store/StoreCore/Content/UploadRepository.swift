@@ -54,15 +54,13 @@ package struct UploadRepository {
             """
             INSERT INTO content_upload (id, product, build, file_name, size, digest, part_size,
                 state, created, changed)
-            VALUES (?1, (SELECT id FROM product WHERE app = ?2 AND product_id = ?3),
-                (SELECT number FROM app_build WHERE id = ?4), ?5, ?6, ?7, ?8, 'AWAITING_UPLOAD',
-                ?9, ?9)
-            """,
-            [
-                .text(draft.id.text), .integer(app.number), .text(draft.subject.product?.text),
-                .text(draft.subject.build?.text), .text(draft.fileName), .integer(draft.size),
-                .text(draft.digest.text), .integer(partSize), .date(date),
-            ])
+            VALUES (\(draft.id),
+                (SELECT id FROM product
+                    WHERE app = \(app) AND product_id = \(draft.subject.product)),
+                (SELECT number FROM app_build WHERE id = \(draft.subject.build)),
+                \(draft.fileName), \(draft.size), \(draft.digest), \(partSize),
+                'AWAITING_UPLOAD', \(date), \(date))
+            """)
     }
 
     /// What the uploads of a subject have in common; `nil` if the app has no such subject.
@@ -115,24 +113,24 @@ package struct UploadRepository {
     ) throws {
         try connection.run(
             """
-            INSERT INTO content_upload_part (upload, number, digest) VALUES (?1, ?2, ?3)
+            INSERT INTO content_upload_part (upload, number, digest)
+            VALUES (\(id), \(number), \(digest))
             ON CONFLICT (upload, number) DO UPDATE SET digest = excluded.digest
-            """, [.text(id.text), .integer(number), .text(digest.text)])
+            """)
         try touch(id, at: date)
     }
 
     package func deleteParts(_ numbers: [Int], of id: UploadID, at date: Date) throws {
         for number in numbers {
             try connection.run(
-                "DELETE FROM content_upload_part WHERE upload = ?1 AND number = ?2",
-                [.text(id.text), .integer(number)])
+                "DELETE FROM content_upload_part WHERE upload = \(id) AND number = \(number)")
         }
         try touch(id, at: date)
     }
 
     private func touch(_ id: UploadID, at date: Date) throws {
         try connection.run(
-            "UPDATE content_upload SET changed = ?2 WHERE id = ?1", [.text(id.text), .date(date)])
+            "UPDATE content_upload SET changed = \(date) WHERE id = \(id)")
     }
 
     // MARK: Processing
@@ -143,9 +141,10 @@ package struct UploadRepository {
     package func close(_ id: UploadID, earlierState: ProductState?, at date: Date) throws {
         try connection.run(
             """
-            UPDATE content_upload SET state = 'UPLOAD_COMPLETE', earlier_state = ?2, changed = ?3
-            WHERE id = ?1 AND state = 'AWAITING_UPLOAD'
-            """, [.text(id.text), .text(earlierState?.rawValue), .date(date)])
+            UPDATE content_upload SET state = 'UPLOAD_COMPLETE', earlier_state = \(earlierState),
+                changed = \(date)
+            WHERE id = \(id) AND state = 'AWAITING_UPLOAD'
+            """)
     }
 
     /// Whether a file of the product or build is being processed.
@@ -177,9 +176,10 @@ package struct UploadRepository {
         try connection.run(
             """
             UPDATE content_upload
-            SET lease_holder = ?2, lease_ends = ?3, attempts = attempts + 1, processed = 0
-            WHERE id = ?1
-            """, [.text(id.text), .text(holder), .date(end)])
+            SET lease_holder = \(holder), lease_ends = \(end), attempts = attempts + 1,
+                processed = 0
+            WHERE id = \(id)
+            """)
     }
 
     /// Prolongs the time of the process that has it.
@@ -205,10 +205,10 @@ package struct UploadRepository {
         try connection.run(
             """
             UPDATE content_upload
-            SET lease_ends = ?3, attempts = max(0, attempts - ?4), processed = 0
-            WHERE id = ?1 AND lease_holder = ?2
-            """,
-            [.text(id.text), .text(holder), .date(date), .integer(countsAttempt ? 0 : 1)])
+            SET lease_ends = \(date), attempts = max(0, attempts - \(countsAttempt ? 0 : 1)),
+                processed = 0
+            WHERE id = \(id) AND lease_holder = \(holder)
+            """)
     }
 
     package func isLeased(_ id: UploadID, to holder: String) throws -> Bool {
@@ -220,20 +220,20 @@ package struct UploadRepository {
     package func complete(_ id: UploadID, as version: ContentVersion, at date: Date) throws {
         try connection.run(
             """
-            UPDATE content_upload SET state = 'COMPLETE', version = ?2, changed = ?3,
-                lease_holder = NULL, lease_ends = NULL
-            WHERE id = ?1
-            """, [.text(id.text), .text(version.text), .date(date)])
+            UPDATE content_upload SET state = 'COMPLETE', version = \(version),
+                changed = \(date), lease_holder = NULL, lease_ends = NULL
+            WHERE id = \(id)
+            """)
         try deleteParts(of: id)
     }
 
     package func fail(_ id: UploadID, problems: [ContentProblem], at date: Date) throws {
         try connection.run(
             """
-            UPDATE content_upload SET state = 'FAILED', changed = ?2, lease_holder = NULL,
+            UPDATE content_upload SET state = 'FAILED', changed = \(date), lease_holder = NULL,
                 lease_ends = NULL
-            WHERE id = ?1
-            """, [.text(id.text), .date(date)])
+            WHERE id = \(id)
+            """)
         try deleteParts(of: id)
         for (position, problem) in problems.enumerated() {
             try connection.insert(
@@ -242,8 +242,7 @@ package struct UploadRepository {
     }
 
     private func deleteParts(of id: UploadID) throws {
-        try connection.run(
-            "DELETE FROM content_upload_part WHERE upload = ?1", [.text(id.text)])
+        try connection.run("DELETE FROM content_upload_part WHERE upload = \(id)")
     }
 
     package func problems(of id: UploadID) throws -> [ContentProblem] {

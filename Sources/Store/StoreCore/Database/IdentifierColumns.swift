@@ -16,7 +16,9 @@ extension ProductID: TextColumnValue {}
 extension PurchaseKey: TextColumnValue {}
 
 extension AppPackageFormat: TextColumnValue {}
+extension ArtistType: TextColumnValue {}
 extension BinaryState: TextColumnValue {}
+extension ItemKind: TextColumnValue {}
 extension ProductState: TextColumnValue {}
 extension ProductType: TextColumnValue {}
 extension RevisionState: TextColumnValue {}

@@ -19,7 +19,7 @@ extension SQLValue {
     /// A value as JSON.
     static func json(_ value: some Encodable) throws -> SQLValue {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return .text(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 }

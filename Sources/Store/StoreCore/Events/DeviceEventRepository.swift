@@ -117,7 +117,8 @@ private struct DeviceEventRow: Sendable {
             case .priceConsent: .priceConsent
             case .contentVersion: product.map { .contentVersion($0) }
             }
-        return DeviceEvent(id: id, kind: try kind.orMissing("product of an event"))
+        guard let kind else { throw SQLError(code: .row, "event \(id.number) lacks its product") }
+        return DeviceEvent(id: id, kind: kind)
     }
 }
 

@@ -168,7 +168,7 @@ package struct FamilyRepository {
         """
     }
 
-    /// The condition that what was shared, `t`, of a purchase, `b`, is still had.
+    /// The condition that an account still has `t`, its share of the purchase `b`.
     private static func isHeld(at date: Date) -> SQL {
         """
         t.reason IS NULL AND (t.expires IS NULL OR t.expires > \(date) OR EXISTS (

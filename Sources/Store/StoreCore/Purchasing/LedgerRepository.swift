@@ -158,8 +158,8 @@ package struct LedgerRepository {
 }
 
 extension AccountID {
-    /// The last fact that was there when the account's history was last cleared; 0 where it never
-    /// was.
+    /// The number of the last ledger entry that there was when the account's history was last
+    /// cleared; 0 where it never was.
     var lastCleared: SQL {
         "(SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = \(self))"
     }

@@ -135,21 +135,27 @@ package struct TesterRepository {
     package func purchases(
         of account: AccountID, team: Int64, _ page: PageRequest
     ) throws -> ListPage<TesterPurchase> {
-        try connection.page(
+        let found = try connection.records(
             TesterPurchase.self,
-            from: """
-                (
-                    SELECT \(LedgerEntry.columns, of: "l"), f.date AS finish_date,
-                        r.date AS revocation_date,
-                        CASE WHEN l.id <= \(account.lastCleared) THEN 1 ELSE 0 END AS is_cleared
-                    FROM ledger_entry l JOIN app a ON a.id = l.app
-                        LEFT JOIN ledger_finish f ON f.id = l.id
-                        LEFT JOIN revoked r ON r.id = l.revocable
-                    WHERE l.account = \(account) AND l.environment = 'Sandbox'
-                        AND l.kind = 'purchase' AND a.team = \(team)
-                ) purchases
-                """,
-            by: "id DESC", page)
+            """
+            SELECT \(LedgerEntry.columns, of: "l"), f.date AS finish_date,
+                r.date AS revocation_date,
+                CASE WHEN l.id <= \(account.lastCleared) THEN 1 ELSE 0 END AS is_cleared
+            FROM ledger_entry l JOIN app a ON a.id = l.app
+                LEFT JOIN ledger_finish f ON f.id = l.id
+                LEFT JOIN revoked r ON r.id = l.revocable
+            WHERE l.account = \(account) AND l.environment = 'Sandbox' AND l.kind = 'purchase'
+                AND a.team = \(team)
+            ORDER BY l.id DESC LIMIT \(page.limit) OFFSET \(try page.offset())
+            """)
+        let total = try connection.value(
+            Int.self,
+            """
+            SELECT count(*) FROM ledger l JOIN app a ON a.id = l.app
+            WHERE l.account = \(account) AND l.environment = 'Sandbox' AND l.kind = 'purchase'
+                AND a.team = \(team)
+            """)
+        return try ListPage(found, total: total ?? 0, from: page)
     }
 
     /// What a tester wanted to buy in the apps of a team and nobody has decided, oldest first.

@@ -88,7 +88,8 @@ package struct TransactionRepository {
     }
 
     /// The statement of a page: as many rows are read as it has, wherever it lies in however long
-    /// a history. Each order has an index with all of its conditions.
+    /// a history. One index has all transactions, another one those that were taken back; both are
+    /// read in either direction.
     static func page(
         of subject: HistorySubject, after: HistoryRevision?, _ order: HistoryQuery.Order,
         onlyRevoked: Bool, limit: Int

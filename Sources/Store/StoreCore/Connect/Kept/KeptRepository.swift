@@ -140,8 +140,8 @@ package struct KeptRepository {
         try connection.run(
             """
             UPDATE kept_resource SET name = \(resource.name), territory = \(resource.territory),
-                attributes = \(try Self.json(resource.attributes)),
-                links = \(try Self.json(resource.links))
+                attributes = \(bound: try .json(resource.attributes)),
+                links = \(bound: try .json(resource.links))
             WHERE kind = \(resource.kind) AND id = \(resource.id)
             """)
     }
@@ -162,7 +162,7 @@ package struct KeptRepository {
         }
     }
 
-    /// The row of a resource that owns those of a kind; nil where there is none.
+    /// The number of the resource that owns those of a kind; nil where there is none.
     private func number(of id: String, owning kind: KeptKind) throws -> Int64? {
         guard case .kept(let ownerKind) = kind.owner else { return nil }
         return try connection.value(
@@ -180,11 +180,6 @@ package struct KeptRepository {
 
     private static func scope(of app: AppID) -> String { "app \(app.number)" }
 
-    private static func json(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
 }
 
 /// A resource as its table has it.

@@ -226,7 +226,11 @@ struct ColumnState {
             return sample
         }
         defer { position += 1 }
-        return try JSONDecoder().decode(Value.self, from: row.data(places[position]))
+        do {
+            return try JSONDecoder().decode(Value.self, from: row.data(places[position]))
+        } catch {
+            throw SQLError(code: .row, "the database holds JSON that can't be read: \(error)")
+        }
     }
 
     mutating func nextOptionalJSON<Value: Codable>(

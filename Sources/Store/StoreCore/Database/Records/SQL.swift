@@ -53,6 +53,12 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             values.append(value.sql)
         }
 
+        /// A value as the database takes it.
+        package mutating func appendInterpolation(bound value: SQLValue) {
+            text += "?"
+            values.append(value)
+        }
+
         /// Values among which one has to be, `"name IN \(list: names)"`: bound as one array, so that
         /// the statement is the same for any number of them.
         package mutating func appendInterpolation(list values: [some TextColumnValue]) {

@@ -138,6 +138,6 @@ extension SQLConnection {
 }
 
 extension Record {
-    /// The statement that adds it, for what says more: `"\(try record.insertion()) ON CONFLICT …"`.
+    /// The statement that adds it, to which the caller adds a clause: `"\(try record.insertion()) ON CONFLICT …"`.
     func insertion() throws -> SQL { try Self.columns.statements.insertion(of: try written()) }
 }

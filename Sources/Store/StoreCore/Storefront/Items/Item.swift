@@ -137,7 +137,7 @@ package struct ItemDetails: Sendable, Hashable {
 }
 
 /// Whether customers see an item.
-package enum ItemState: String, Sendable, Hashable, CaseIterable {
+package enum ItemState: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     /// Only its publisher sees it.
     case draft = "DRAFT"
     case onSale = "ON_SALE"

@@ -14,8 +14,6 @@ extension Artist: Record {
     }
 }
 
-extension ArtistType: TextColumnValue {}
-
 extension ItemRepository {
     package func artist(_ id: ArtistID) throws -> Artist? { try connection.find(Artist.self, id) }
 

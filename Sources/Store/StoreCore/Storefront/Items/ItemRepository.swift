@@ -10,9 +10,8 @@ package struct ItemRepository {
     /// pictures, reviews. A sale alone is none; popularity counts where it changes the order of
     /// searches.
     package func generation() throws -> Int64 {
-        try connection.row("SELECT generation FROM storefront_clock WHERE id = 1", []) {
-            $0.integer(0)
-        } ?? 0
+        try connection.value(Int64.self, "SELECT generation FROM storefront_clock WHERE id = 1")
+            ?? 0
     }
 
     // MARK: Reading
@@ -37,31 +36,27 @@ package struct ItemRepository {
     package func ids(_ key: ItemKey) throws -> [ItemID] {
         switch key {
         case .app(let app):
-            try ids("SELECT id FROM item WHERE app = ?1", .integer(app.number))
+            try ids("SELECT id FROM item WHERE app = \(app)")
         case .purchase(let product):
             try ids(
                 """
                 SELECT i.id FROM product p JOIN item i ON i.app = p.app
-                WHERE p.id = ?1 AND p.deleted IS NULL
-                """, .integer(product.number))
+                WHERE p.id = \(product) AND p.deleted IS NULL
+                """)
         case .bundleID(let text):
-            try ids("SELECT id FROM item WHERE bundle_id = ?1 ORDER BY id LIMIT 200", .text(text))
+            try ids("SELECT id FROM item WHERE bundle_id = \(text) ORDER BY id LIMIT 200")
         case .upc(let text):
-            try ids("SELECT id FROM item WHERE upc = ?1 ORDER BY id LIMIT 200", .text(text))
+            try ids("SELECT id FROM item WHERE upc = \(text) ORDER BY id LIMIT 200")
         case .isbn(let text):
-            try ids("SELECT id FROM item WHERE isbn = ?1 ORDER BY id LIMIT 200", .text(text))
+            try ids("SELECT id FROM item WHERE isbn = \(text) ORDER BY id LIMIT 200")
         case .amgAlbumID(let number):
-            try ids(
-                "SELECT id FROM item WHERE amg_album = ?1 ORDER BY id LIMIT 200", .integer(number))
+            try ids("SELECT id FROM item WHERE amg_album = \(number) ORDER BY id LIMIT 200")
         case .amgVideoID(let number):
-            try ids(
-                "SELECT id FROM item WHERE amg_video = ?1 ORDER BY id LIMIT 200", .integer(number))
+            try ids("SELECT id FROM item WHERE amg_video = \(number) ORDER BY id LIMIT 200")
         }
     }
 
-    private func ids(_ sql: StaticString, _ value: SQLValue) throws -> [ItemID] {
-        try connection.rows(sql, [value]) { ItemID(number: $0.integer(0)) }
-    }
+    private func ids(_ sql: SQL) throws -> [ItemID] { try connection.values(ItemID.self, sql) }
 
     /// Parts of an album or a season, in their order.
     package func parts(of item: ItemID) throws -> [Item] {
@@ -84,47 +79,37 @@ package struct ItemRepository {
     /// The number of the item on sale that stands some places behind the first one from a number
     /// on; nil where there are no more.
     package func onSale(after places: Int, from id: ItemID) throws -> ItemID? {
-        try connection.row(
+        try ids(
             """
-            SELECT id FROM item WHERE state = 'ON_SALE' AND id >= ?1 ORDER BY id LIMIT 1 OFFSET ?2
-            """, [.integer(id.number), .integer(places)]
-        ) { ItemID(number: $0.integer(0)) }
+            SELECT id FROM item WHERE state = 'ON_SALE' AND id >= \(id) ORDER BY id
+            LIMIT 1 OFFSET \(places)
+            """
+        ).first
     }
 
     /// A page of a team's items (nil for all teams) for its publisher, the newest first.
     package func page(
         of team: Int64?, _ filter: ItemFilter, _ request: PageRequest
     ) throws -> ListPage<Item> {
-        let values: [SQLValue] = [
-            .integer(try request.key() ?? .max), .list(filter.kinds.map(\.rawValue).sorted()),
-            .list(filter.states.map(\.rawValue).sorted()), .text(filter.search),
-            .integer(request.limit + 1),
-        ]
+        let ofTeam: SQL? = team.map { "AND i.team = \($0)" }
+        let ofKinds: SQL? =
+            filter.kinds.isEmpty ? nil : "AND i.kind IN \(list: Array(filter.kinds))"
+        let ofStates: SQL? =
+            filter.states.isEmpty ? nil : "AND i.state IN \(list: Array(filter.states))"
+        let found: SQL? = filter.search.map { text in
+            """
+            AND (instr(lower(i.title), lower(\(text))) > 0
+                OR CAST(i.id AS TEXT) = \(text) OR i.bundle_id = \(text))
+            """
+        }
         // An index knows what a team has; all of them stand in the order of their numbers.
-        let rows: [Item] =
-            if let team {
-                try connection.rows(
-                    """
-                    SELECT r.* FROM item i JOIN item_row r ON r.id = i.id
-                    WHERE i.team = ?6 AND i.id < ?1
-                        AND (?2 IS NULL OR i.kind IN (SELECT value FROM json_each(?2)))
-                        AND (?3 IS NULL OR i.state IN (SELECT value FROM json_each(?3)))
-                        AND (?4 IS NULL OR instr(lower(i.title), lower(?4)) > 0
-                            OR CAST(i.id AS TEXT) = ?4 OR i.bundle_id = ?4)
-                    ORDER BY i.id DESC LIMIT ?5
-                    """, values + [.integer(team)], Self.read)
-            } else {
-                try connection.rows(
-                    """
-                    SELECT r.* FROM item i JOIN item_row r ON r.id = i.id
-                    WHERE i.id < ?1
-                        AND (?2 IS NULL OR i.kind IN (SELECT value FROM json_each(?2)))
-                        AND (?3 IS NULL OR i.state IN (SELECT value FROM json_each(?3)))
-                        AND (?4 IS NULL OR instr(lower(i.title), lower(?4)) > 0
-                            OR CAST(i.id AS TEXT) = ?4 OR i.bundle_id = ?4)
-                    ORDER BY i.id DESC LIMIT ?5
-                    """, values, Self.read)
-            }
+        let rows = try connection.rows(
+            """
+            SELECT r.* FROM item i JOIN item_row r ON r.id = i.id
+            WHERE i.id < \(try request.key() ?? Int64.max)
+                \(ofTeam) \(ofKinds) \(ofStates) \(found)
+            ORDER BY i.id DESC LIMIT \(request.limit + 1)
+            """, Self.read)
         let items = Array(rows.prefix(request.limit))
         let next = rows.count > request.limit ? items.last?.id.description : nil
         return ListPage(items: items, total: nil, next: next)
@@ -213,10 +198,11 @@ package struct ItemRepository {
 
     /// Adds to an item's popularity.
     package func raisePopularity(of item: ItemID, by amount: Int64) throws {
+        guard amount != 0 else { return }
         try connection.run(
             """
-            UPDATE item SET popularity = max(0, popularity + ?2) WHERE id = ?1 AND ?2 <> 0
-            """, [.integer(item.number), .integer(amount)])
+            UPDATE item SET popularity = max(0, popularity + \(amount)) WHERE id = \(item)
+            """)
         try index.movePopularity(of: item)
     }
 
@@ -242,14 +228,14 @@ package struct ItemRepository {
 
     /// Apps on sale that have no item yet.
     package func unlistedApps(limit: Int) throws -> [AppID] {
-        try connection.rows(
+        try connection.values(
+            AppID.self,
             """
             SELECT id FROM app a
             WHERE binary_state = 'READY_FOR_SALE'
                 AND NOT EXISTS (SELECT 1 FROM item i WHERE i.app = a.id)
-            ORDER BY id LIMIT ?1
-            """, [.integer(limit)]
-        ) { AppID(number: $0.integer(0)) }
+            ORDER BY id LIMIT \(limit)
+            """)
     }
 
     /// Whether a number is the "Apple ID" of an app, an in-app purchase, an item or an artist, or

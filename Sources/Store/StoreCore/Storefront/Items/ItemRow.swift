@@ -2,7 +2,8 @@ import Foundation
 import StoreKernel
 import StoreModel
 
-/// The columns of an item that are JSON.
+/// The columns of an item that are JSON. Items are read by position and not as records: an import of
+/// a million reads each of them, and many have the same JSON text, which is decoded once.
 enum ItemRow {
     private static let decoder = JSONDecoder()
     private static let encoder: JSONEncoder = {

@@ -14,12 +14,13 @@ package struct FeedRepository {
     /// - Returns: a number that grows with each change that no item's own date tells of: its
     ///   media, its artist, one with a date before an export that had begun.
     package func beginExport(at date: Date) throws -> Int64 {
-        let version = try connection.row(
+        try connection.value(
+            Int64.self,
             """
-            UPDATE feed_clock SET exported = max(exported, ?1) WHERE id = 1 RETURNING version
-            """, [.date(date)]
-        ) { $0.integer(0) }
-        return try version.orMissing("clock of the feed")
+            UPDATE feed_clock SET exported = max(exported, \(date)) WHERE id = 1
+            RETURNING version
+            """
+        ).orMissing("clock of the feed")
     }
 
     /// Numbers of what customers see, in their order.
@@ -28,63 +29,60 @@ package struct FeedRepository {
     ///   - after: gives those behind it only.
     ///   - base: gives those only that have changed since; nil for all.
     package func items(after: ItemID?, since base: FeedBase?, limit: Int) throws -> [ItemID] {
-        let start = SQLValue.integer(after?.number ?? 0)
-        guard let base else {
-            return try connection.rows(
-                """
-                SELECT id FROM item NOT INDEXED WHERE id > ?1 AND state = 'ON_SALE' ORDER BY id LIMIT ?2
-                """, [start, .integer(limit)]
-            ) { ItemID(number: $0.integer(0)) }
+        let changed: SQL? = base.map { base in
+            // A change may have been written by a transaction that began before the export and
+            // ended behind it: told twice is better than not told.
+            """
+            AND (changed >= \(base.date.addingTimeInterval(-Self.overlap))
+                OR id IN (SELECT item FROM feed_item_change WHERE version > \(base.version)))
+            """
         }
-        return try connection.rows(
+        return try connection.values(
+            ItemID.self,
             """
             SELECT id FROM item NOT INDEXED
-            WHERE id > ?1 AND state = 'ON_SALE' AND (changed >= ?2
-                OR id IN (SELECT item FROM feed_item_change WHERE version > ?3))
-            ORDER BY id LIMIT ?4
-            """,
-            [
-                // A change may have been written by a transaction that began before the export and
-                // ended behind it: told twice is better than not told.
-                start, .date(base.date.addingTimeInterval(-Self.overlap)), .integer(base.version),
-                .integer(limit),
-            ]
-        ) { ItemID(number: $0.integer(0)) }
+            WHERE id > \(after?.number ?? 0) AND state = 'ON_SALE' \(changed)
+            ORDER BY id LIMIT \(limit)
+            """)
     }
 
     /// Artists, in the order of their numbers.
     package func artists(after: ArtistID?, since base: FeedBase?, limit: Int) throws -> [ArtistID] {
-        let start = SQLValue.integer(after?.number ?? 0)
+        let start = after?.number ?? 0
         guard let base else {
-            return try connection.rows(
-                "SELECT id FROM artist WHERE id > ?1 ORDER BY id LIMIT ?2",
-                [start, .integer(limit)]
-            ) { ArtistID(number: $0.integer(0)) }
+            return try connection.values(
+                ArtistID.self,
+                "SELECT id FROM artist WHERE id > \(start) ORDER BY id LIMIT \(limit)")
         }
-        return try connection.rows(
+        return try connection.values(
+            ArtistID.self,
             """
-            SELECT artist FROM feed_artist_change WHERE artist > ?1 AND version > ?2
-            ORDER BY artist LIMIT ?3
-            """, [start, .integer(base.version), .integer(limit)]
-        ) { ArtistID(number: $0.integer(0)) }
+            SELECT artist FROM feed_artist_change
+            WHERE artist > \(start) AND version > \(base.version)
+            ORDER BY artist LIMIT \(limit)
+            """)
     }
 
     /// Items of a kind that customers see, the most popular first.
     package func ranking(
         of kind: ItemKind, isFree: Bool, after: FeedRank?, limit: Int
     ) throws -> [FeedRank] {
-        try connection.rows(
+        let start = after?.popularity ?? Int64.max
+        return try connection.records(
+            FeedRank.self,
             """
-            SELECT id, popularity FROM item
-            WHERE state = 'ON_SALE' AND kind = ?1 AND is_free = ?2 AND popularity <= ?3
-                AND (popularity < ?3 OR id > ?4)
-            ORDER BY popularity DESC, id LIMIT ?5
-            """,
-            [
-                .text(kind.rawValue), .integer(isFree),
-                .integer(after?.popularity ?? Int64.max), .integer(after?.item.number ?? 0),
-                .integer(limit),
-            ]
-        ) { FeedRank(item: ItemID(number: $0.integer(0)), popularity: $0.integer(1)) }
+            SELECT \(FeedRank.columns) FROM item
+            WHERE state = 'ON_SALE' AND kind = \(kind) AND is_free = \(isFree)
+                AND popularity <= \(start)
+                AND (popularity < \(start) OR id > \(after?.item.number ?? 0))
+            ORDER BY popularity DESC, id LIMIT \(limit)
+            """)
+    }
+}
+
+extension FeedRank: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        item = try column("id", \.item)
+        popularity = try column("popularity", \.popularity)
     }
 }

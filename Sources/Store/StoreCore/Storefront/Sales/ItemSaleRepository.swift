@@ -37,7 +37,7 @@ package struct ItemSaleRepository {
                 """))
     }
 
-    /// The last sale that there was when the account's history was last cleared.
+    /// The number of the last sale that there was when the account's history was last cleared.
     private static func lastCleared(of account: AccountID) -> SQL {
         "ifnull((SELECT id FROM last_cleared_sale WHERE account = \(account)), 0)"
     }
@@ -70,27 +70,36 @@ package struct ItemSaleRepository {
     package func sales(
         of team: Int64?, item: ItemID?, _ request: PageRequest
     ) throws -> ListPage<ItemSale> {
-        let ofItem: SQL? = item.map { "AND item = \($0)" }
-        let ofTeam: SQL? = team.map { "AND team = \($0)" }
-        let condition: SQL = "1 = 1 \(ofItem) \(ofTeam)"
+        // By the item's index: the plus keeps SQLite from the team's, which has many more.
+        let condition: SQL? =
+            switch (item, team) {
+            case (let item?, let team?): "item = \(item) AND +team = \(team)"
+            case (let item?, nil): "item = \(item)"
+            case (nil, let team?): "team = \(team)"
+            case (nil, nil): nil
+            }
         return try page(condition, total: condition, request)
     }
 
-    /// A page of the sales that a condition holds for, with the number of all for which one on the
-    /// table holds.
+    /// A page of the sales for which a condition holds; nil for all.
+    ///
+    /// - Parameter total: the same condition for the table `item_sale`, which has no `is_cleared`.
     private func page(
-        _ condition: SQL, total: SQL, _ request: PageRequest
+        _ condition: SQL?, total: SQL?, _ request: PageRequest
     ) throws -> ListPage<ItemSale> {
+        let ofThese: SQL? = condition.map { "AND \($0)" }
         let found = try connection.all(
             ItemSale.self,
             """
-            WHERE \(condition) AND id < \(try request.key() ?? Int64.max)
+            WHERE id < \(try request.key() ?? Int64.max) \(ofThese)
             ORDER BY id DESC LIMIT \(request.limit + 1)
             """)
+        // Without a condition SQLite counts by the table's pages.
+        let counted: SQL? = total.map { "WHERE \($0)" }
         let shown = Array(found.prefix(request.limit))
         return ListPage(
             items: shown,
-            total: try connection.value(Int.self, "SELECT count(*) FROM item_sale WHERE \(total)"),
+            total: try connection.value(Int.self, "SELECT count(*) FROM item_sale \(counted)"),
             next: found.count > shown.count ? shown.last?.id.description : nil)
     }
 
