@@ -11,7 +11,7 @@ What is no test of the package runs beside the tests. A step that fails keeps on
 running that need it; the end says what failed, and how to see it again. What the steps print is in
 .build/tests.
 
-    TEST_WIDTH=N   tests at once (twice the number of processors)
+    TEST_WIDTH=N   tests at once (three times the number of processors)
     TEST_HANG=N    seconds without a test that ends, after which those that are left hang (600)
     TMPDIR=FOLDER  where tests write (/dev/shm where it has 4 GB free: files of databases come and
                    go by the thousand, for which ext4 takes ten times as long)

@@ -16,7 +16,7 @@ import threading
 import time
 
 # Tests at once. Some wait for sockets and processes, so there are more than processors.
-WIDTH = int(os.environ.get('TEST_WIDTH') or 2 * (os.cpu_count() or 1))
+WIDTH = int(os.environ.get('TEST_WIDTH') or 3 * (os.cpu_count() or 1))
 # Seconds without any test that ends, after which those that are left count as hanging. No test comes
 # near, on a busy machine either.
 HANG = float(os.environ.get('TEST_HANG') or 600)
