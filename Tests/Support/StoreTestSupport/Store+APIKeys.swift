@@ -6,7 +6,7 @@ extension Store {
     /// Adds a key of the API, whatever its role. `TeamKeyService`, by which people make keys, makes none
     /// with the rights of the store's first key.
     ///
-    /// - Parameter team: whose key it is; nil for a key of the operator.
+    /// - Parameter team: the team that the key belongs to; nil for a key of the operator.
     package func addAPIKey(
         _ role: ConnectRole, of team: Int64?
     ) async throws -> (key: APIKey, signer: SigningKey) {

@@ -158,7 +158,7 @@ package struct CatalogRepository {
                 AND o.state NOT IN ('APPROVED', 'REPLACED_WITH_NEW_VERSION')
             """)
         let prices = try connection.records(
-            PartOfProduct<PriceSchedule.Entry>.self,
+            ProductPart<PriceSchedule.Entry>.self,
             """
             SELECT r.product, \(PriceSchedule.Entry.columns, of: "r")
             FROM product p JOIN product_price r ON r.product = p.id
@@ -195,7 +195,7 @@ package struct CatalogRepository {
 
     /// Texts by product and locale.
     private func texts(_ sql: SQL) throws -> [Int64: [String: ProductText]] {
-        let texts = try connection.records(PartOfProduct<LocalizedText>.self, sql)
+        let texts = try connection.records(ProductPart<LocalizedText>.self, sql)
         return Dictionary(grouping: texts, by: \.product).mapValues { texts in
             Dictionary(texts.map { ($0.part.locale, $0.part.text) }) { _, last in last }
         }
@@ -250,7 +250,7 @@ package struct CatalogRepository {
     }
 }
 
-/// A product without what stands in other tables.
+/// A row of the table `product`.
 private struct ProductRow: RecordPart {
     let number: ProductNumber
     let productID: ProductID
@@ -283,8 +283,8 @@ private struct ProductRow: RecordPart {
     }
 }
 
-/// Something of a product that stands in another table.
-private struct PartOfProduct<Part: RecordPart>: RecordPart {
+/// A text or a price with the number of its product.
+private struct ProductPart<Part: RecordPart>: RecordPart {
     let product: Int64
     let part: Part
 

@@ -128,7 +128,7 @@ struct ReleaseBlob: RecordPart {
 }
 
 /// What happened to a version.
-struct ReleaseStory: RecordPart {
+struct ReleaseDetails: RecordPart {
     let version: ContentVersion
     let message: String?
     let created: Date

@@ -13,17 +13,17 @@ package struct ContentRepository {
     package func records(of product: ProductID, in app: AppID) throws -> [ReleaseRecord] {
         let releases = try releases(of: product, in: app)
         return try connection.records(
-            ReleaseStory.self,
+            ReleaseDetails.self,
             """
             SELECT c.version, c.message, c.created, c.changed, r.date AS last_permit
             FROM content_release c LEFT JOIN release_permit r ON r.release = c.id
             WHERE c.product = \(Self.row(of: product, in: app)) ORDER BY c.id
             """
-        ).map { story in
+        ).map { details in
             ReleaseRecord(
-                release: try releases.first { $0.version == story.version }.orMissing("release"),
-                message: story.message, created: story.created, changed: story.changed,
-                lastPermit: story.lastPermit)
+                release: try releases.first { $0.version == details.version }.orMissing("release"),
+                message: details.message, created: details.created, changed: details.changed,
+                lastPermit: details.lastPermit)
         }
     }
 

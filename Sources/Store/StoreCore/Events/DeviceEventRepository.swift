@@ -40,7 +40,7 @@ package struct DeviceEventRepository {
             WHERE id > \(after) AND account IS NOT NULL GROUP BY account
             """)
         let places = try connection.records(
-            PlaceNews.self,
+            AppNews.self,
             """
             SELECT app, environment, max(id) AS id FROM device_event
             WHERE id > \(after) AND account IS NULL GROUP BY app, environment
@@ -149,7 +149,7 @@ private struct AccountNews: RecordPart {
 }
 
 /// The last event of everybody who has an app.
-private struct PlaceNews: RecordPart {
+private struct AppNews: RecordPart {
     let place: AppScope
     let last: DeviceEventID
 

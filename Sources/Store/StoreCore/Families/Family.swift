@@ -15,14 +15,14 @@ package struct Family: Sendable, Hashable {
     package var everybody: [AccountID] { [organizer] + members }
 }
 
-/// A family without its members.
-struct FamilyHead: Sendable {
+/// A row of the table `family`, which lacks the members.
+struct FamilyRow: Sendable {
     let id: Int64
     let organizer: AccountID
     let environment: StoreEnvironment
 }
 
-extension FamilyHead: Record {
+extension FamilyRow: Record {
     static let table: StaticString = "family"
 
     init(_ column: borrowing RecordColumns<Self>) throws {

@@ -8,7 +8,7 @@ package struct FamilyRepository {
     /// The family that an account organizes or is in.
     package func family(of account: AccountID) throws -> Family? {
         try connection.first(
-            FamilyHead.self,
+            FamilyRow.self,
             """
             WHERE organizer = \(account)
                 OR id = (SELECT family FROM family_member WHERE account = \(account))
@@ -52,16 +52,16 @@ package struct FamilyRepository {
     }
 
     package func families() throws -> [Family] {
-        try connection.all(FamilyHead.self, "ORDER BY id").map(complete)
+        try connection.all(FamilyRow.self, "ORDER BY id").map(complete)
     }
 
-    private func complete(_ head: FamilyHead) throws -> Family {
+    private func complete(_ row: FamilyRow) throws -> Family {
         Family(
-            id: head.id, organizer: head.organizer, environment: head.environment,
+            id: row.id, organizer: row.organizer, environment: row.environment,
             members: try connection.values(
                 AccountID.self,
                 """
-                SELECT account FROM family_member WHERE family = \(head.id)
+                SELECT account FROM family_member WHERE family = \(row.id)
                 ORDER BY date, account
                 """))
     }

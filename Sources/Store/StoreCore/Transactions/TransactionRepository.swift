@@ -88,8 +88,8 @@ package struct TransactionRepository {
     }
 
     /// The statement of a page: as many rows are read as it has, wherever it lies in however long
-    /// a history. One index has all transactions, another one those that were taken back; both are
-    /// read in either direction.
+    /// a history. The index `history_by_revision` has all transactions, `history_of_revoked` those
+    /// that were taken back.
     static func page(
         of subject: HistorySubject, after: HistoryRevision?, _ order: HistoryQuery.Order,
         onlyRevoked: Bool, limit: Int

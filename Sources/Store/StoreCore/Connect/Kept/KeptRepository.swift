@@ -54,7 +54,7 @@ package struct KeptRepository {
     func offers(of app: AppID, only product: ProductID?) throws -> [Int64: [ScheduledOffer]] {
         let ofProduct: SQL? = product.map { "AND p.product_id = \($0)" }
         let found = try connection.records(
-            OfferPart.self,
+            OfferResource.self,
             """
             SELECT \(KeptRow.columns, of: "r"), o.id AS offer_id, p.id AS offered_product
             FROM product p
@@ -83,7 +83,7 @@ package struct KeptRepository {
     func codes(_ kind: KeptKind, of app: AppID, named name: String? = nil) throws -> [KeptCode] {
         let ofName: SQL? = name.map { "AND upper(r.name) = \($0)" }
         return try connection.records(
-            CodeRow.self,
+            OfferCodeRow.self,
             """
             SELECT \(KeptRow.columns, of: "r"), o.id AS offer_id, o.name AS offer_name,
                 p.product_id
@@ -162,7 +162,8 @@ package struct KeptRepository {
         }
     }
 
-    /// The number of the resource that owns those of a kind; nil where there is none.
+    /// The number of the resource `id`, to which resources of a kind belong; nil where there is no
+    /// such resource.
     private func number(of id: String, owning kind: KeptKind) throws -> Int64? {
         guard case .kept(let ownerKind) = kind.owner else { return nil }
         return try connection.value(
@@ -244,7 +245,7 @@ private struct OwnedResource: RecordPart {
 }
 
 /// An offer, or one of its prices.
-private struct OfferPart: RecordPart {
+private struct OfferResource: RecordPart {
     let row: KeptRow
     let offer: String
     /// The row of the product that is offered.
@@ -258,7 +259,7 @@ private struct OfferPart: RecordPart {
 }
 
 /// Codes of an offer.
-private struct CodeRow: RecordPart {
+private struct OfferCodeRow: RecordPart {
     let row: KeptRow
     let offer: String
     let offerName: String

@@ -19,7 +19,7 @@ package struct PopularityRepository {
             """)
         guard let last = items.last else { return [] }
         let sales = try connection.records(
-            SalesOfItem.self,
+            ItemSales.self,
             """
             SELECT s.item, s.storefront, sum(CAST(s.date >= \(month) AS INT)) AS month,
                 sum(CAST(s.date >= \(year) AS INT)) AS year, count(*) AS sales,
@@ -92,7 +92,7 @@ private struct RankedItem: RecordPart {
 }
 
 /// What was sold of an item in one storefront.
-private struct SalesOfItem: RecordPart {
+private struct ItemSales: RecordPart {
     let item: ItemID
     let sales: PopularityFigures.Sales
 

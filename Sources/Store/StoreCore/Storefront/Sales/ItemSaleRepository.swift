@@ -81,9 +81,11 @@ package struct ItemSaleRepository {
         return try page(condition, total: condition, request)
     }
 
-    /// A page of the sales for which a condition holds; nil for all.
+    /// A page of sales.
     ///
-    /// - Parameter total: the same condition for the table `item_sale`, which has no `is_cleared`.
+    /// - Parameters:
+    ///   - condition: nil gives all sales.
+    ///   - total: the same condition for the table `item_sale`, which has no `is_cleared`.
     private func page(
         _ condition: SQL?, total: SQL?, _ request: PageRequest
     ) throws -> ListPage<ItemSale> {
