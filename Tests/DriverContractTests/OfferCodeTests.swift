@@ -63,6 +63,7 @@ import Testing
                 "name": .text("spring"), "offerMode": .text("FREE_TRIAL"),
                 "duration": .text("ONE_MONTH"),
                 "customerEligibilities": .texts(["NEW", "EXISTING", "EXPIRED"]),
+                "offerEligibility": .text("STACK_WITH_INTRO_OFFERS"),
             ])
         let chosen = resource(
             .subscriptionOfferCodeCustomCodes, 2, .kept(offer.id),
@@ -79,6 +80,11 @@ import Testing
                 try repositories.kept.insert(resource)
             }
         }
+        let offered = try await shop.database.read {
+            try $0.catalog.product(SubscriberShop.monthly, in: app, withOffers: true)
+        }
+        #expect(
+            offered?.offers(in: .unitedStates, at: shop.clock.now()).map(\.isStackable) == [true])
         let codes = OneTimeUseCodes.tested
         func list(_ batch: KeptResource) -> [String] {
             String(decoding: codes.list(of: batch), as: UTF8.self).split(separator: "\n")

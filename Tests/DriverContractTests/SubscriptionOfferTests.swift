@@ -9,12 +9,14 @@ import Testing
     static func offer(
         _ kind: SubscriptionOffer.Kind, _ name: String? = nil,
         _ mode: SubscriptionOffer.PaymentMode = .payAsYouGo, periods: Int = 1,
-        length: Int = 1, price: Int64 = 490, customers: [SubscriptionOffer.Customer]? = nil
+        length: Int = 1, price: Int64 = 490, customers: [SubscriptionOffer.Customer]? = nil,
+        isStackable: Bool? = nil
     ) -> SubscriptionOffer {
         SubscriptionOffer(
             kind: kind, identifier: name, paymentMode: mode,
             period: SubscriptionPeriod(unit: .month, count: length), periodCount: periods,
-            thousandths: mode == .freeTrial ? 0 : price, territory: "USA", customers: customers)
+            thousandths: mode == .freeTrial ? 0 : price, territory: "USA", customers: customers,
+            isStackable: isStackable)
     }
 
     private static let trial = offer(.introductory, nil, .freeTrial)
@@ -278,6 +280,110 @@ import Testing
         // What does not go on is charged by no offer.
         let cancelled = try #require(try await shop.information())
         #expect(cancelled.offer == nil && cancelled.renewalPrice?.thousandths == 990)
+    }
+
+    // MARK: Codes beside an introductory offer
+
+    private static let code = offer(.code, "spring", periods: 2, price: 290, isStackable: true)
+    private static let typed = OfferClaim(identifier: "spring", isOfCode: true)
+
+    /// The code's offer as it is sold.
+    private static var sold: SubscriptionOffer {
+        var offer = priced(code)
+        offer.isStackable = nil
+        return offer
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a stackable code follows the introductory offer, to the end of each`(driver: StoreDriver)
+        async throws
+    {
+        let first = Self.offer(.introductory, periods: 2)
+        let shop = try await SubscriberShop(driver, offers: [first, Self.code])
+        #expect(
+            try await shop.charge(SubscriberShop.monthly, Self.typed)
+                == .success(.offer(Self.priced(first).followed(by: Self.sold))))
+        let record = try await shop.buy(SubscriberShop.monthly, 1, Self.typed, quoted: true)
+        #expect(record.offer == AppliedOffer(first))
+        #expect(try await shop.information()?.offer == AppliedOffer(first, number: 2))
+        // The next code would take the place of the first one.
+        #expect(
+            try await shop.charge(SubscriberShop.monthly, Self.typed)
+                == .failure(.offer("spring", .ineligible)))
+        try await shop.wait(300)
+        let next = try #require(try await shop.information())
+        #expect(next.offer == AppliedOffer(Self.code) && next.renewalPrice?.thousandths == 290)
+        for _ in 1...3 { try await shop.wait(300) }
+        #expect(try await charges(shop) == [490, 490, 290, 290, 990])
+        let kinds = try await shop.history().map(\.offer?.kind)
+        #expect(kinds == [.introductory, .introductory, .code, .code, nil])
+        #expect(try await shop.told().prefix(2) == ["SUBSCRIBED/INITIAL_BUY", "DID_RENEW"])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `who pays by an introductory offer has the rest of it before a stackable code`(
+        driver: StoreDriver
+    ) async throws {
+        let first = Self.offer(.introductory, periods: 3)
+        for isStackable in [true, nil] {
+            var code = Self.code
+            code.isStackable = isStackable
+            let shop = try await SubscriberShop(driver, offers: [first, code])
+            try await shop.buy(quoted: true)
+            let end = try #require(try await shop.subscription()).expiration
+            var rest = Self.priced(first)
+            rest.periodCount = 2
+            let told = isStackable == true ? rest.followed(by: Self.sold) : Self.sold
+            #expect(
+                try await shop.charge(SubscriberShop.monthly, Self.typed)
+                    == .success(.accepted(told, start: end)))
+            try await shop.buy(SubscriberShop.monthly, 2, Self.typed, quoted: true)
+            for _ in 1...5 { try await shop.wait(300) }
+            #expect(
+                try await charges(shop)
+                    == (isStackable == true
+                        ? [490, 490, 490, 290, 290, 990] : [490, 290, 290, 990, 990, 990]))
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a stackable code waits while a payment fails, and is all that a former customer gets`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(
+            driver, offers: [Self.offer(.introductory, periods: 2), Self.code])
+        try await shop.buy(SubscriberShop.monthly, 1, Self.typed, quoted: true)
+        try await shop.setPayments(.all)
+        try await shop.wait(300)
+        try await shop.setPayments(.none)
+        let recovered = try await shop.buy(SubscriberShop.monthly, 2)
+        #expect(recovered.offer?.kind == .introductory && recovered.offer?.number == 2)
+        #expect(try await shop.information()?.offer == AppliedOffer(Self.code))
+        try await shop.management.setRenews(
+            false, of: recovered.entry.original.id, by: shop.shop.ada.id)
+        try await shop.wait(300)
+        // What was to follow has gone with the subscription.
+        #expect(
+            try await shop.charge(SubscriberShop.monthly, Self.typed)
+                == .success(.offer(Self.sold)))
+        #expect(try await shop.charge() == .success(.now))
+        try await shop.buy(SubscriberShop.monthly, 3, quoted: true)
+        #expect(try await shop.information()?.offer == nil)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `who upgrades is told that the rest of what was paid comes back`(driver: StoreDriver)
+        async throws
+    {
+        let back = Self.offer(.promotional, "back", periods: 2)
+        let shop = try await SubscriberShop(driver, offers: [Self.trial, back])
+        try await shop.buy(quoted: true)
+        // For a free trial there is nothing to pay back.
+        #expect(try await shop.charge(SubscriberShop.premium) == .success(.now))
+        try await shop.wait(300)
+        #expect(try await shop.charge(SubscriberShop.premium) == .success(.upgrade(nil)))
+        try await shop.buy(SubscriberShop.premium, 2, quoted: true)
+        #expect(try await charges(shop) == [0, 990, 1990])
     }
 
     // MARK: Ask to Buy

@@ -26,6 +26,11 @@ extension SessionTests {
                     "internalID" : "A3", "referenceName" : "spring", "paymentMode" : "payUpFront",
                     "subscriptionPeriod" : "P3M", "displayPrice" : "6.99",
                     "eligibility" : ["new"], "isStackable" : false
+                  },
+                  {
+                    "internalID" : "A5", "referenceName" : "beside", "paymentMode" : "payAsYouGo",
+                    "subscriptionPeriod" : "P1M", "numberOfPeriods" : 1, "displayPrice" : "2.99",
+                    "eligibility" : ["new", "existing"], "isStackable" : true
                   }
                 ],
                 "winbackOffers" : [
@@ -159,6 +164,22 @@ extension SessionTests {
                 }
                 #expect(error?.code == .invalidAction)
             }
+        }
+
+        @Test func `a stackable code begins when the free trial is over`() async throws {
+            let session = try Self.session()
+            let trial = try await session.buyProduct(
+                identifier: Shop.monthly, options: [.codeOffer(referenceName: "beside")])
+            #expect(trial.offer?.type == .introductory && trial.price == 0)
+            await trial.finish()
+            let next = try await status()
+            #expect(next.offer?.type == .code && next.offer?.id == "beside")
+            #expect(next.renewalPrice == Decimal(string: "2.99"))
+            let updates = Updates()
+            try await session.openStoreAdvance(by: 7 * Self.day)
+            let reduced = try await updates.next()
+            #expect(reduced.offer?.id == "beside" && reduced.price == Decimal(string: "2.99"))
+            #expect(try await status().offer == nil)
         }
 
         @Test func `an app wins a customer back, and hears why an offer is not to be had`()

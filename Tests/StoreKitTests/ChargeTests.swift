@@ -83,7 +83,14 @@ struct ChargesOnSheets {
         let answer = try WireCoding.decode(
             QuoteAnswer.self, from: Data(#"{"charge":"tomorrow","startDate":1}"#.utf8))
         #expect(answer.notice == .now)
-        for notice: ChargeNotice in [.now, .owned, .running, .later(Date(milliseconds: 5))] {
+        let trial = SubscriptionOffer(
+            kind: .introductory, identifier: nil, paymentMode: .freeTrial,
+            period: SubscriptionPeriod(unit: .month, count: 1), periodCount: 1, thousandths: 0)
+        for notice: ChargeNotice in [
+            .now, .owned, .running, .later(Date(milliseconds: 5)),
+            .offer(trial.followed(by: trial)),
+            .upgrade(nil), .upgrade(trial), .accepted(trial, start: Date(milliseconds: 5)),
+        ] {
             let data = try WireCoding.encode(QuoteAnswer(notice))
             #expect(try WireCoding.decode(QuoteAnswer.self, from: data).notice == notice)
         }

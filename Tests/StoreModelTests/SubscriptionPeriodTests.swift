@@ -36,6 +36,22 @@ struct SubscriptionPeriodTests {
         #expect(!isRead(SubscriptionOffer.self, offer(period, 1)))
     }
 
+    @Test func `at most one offer follows another`() throws {
+        let offer = SubscriptionOffer(
+            kind: .code, identifier: "spring", paymentMode: .freeTrial,
+            period: SubscriptionPeriod(unit: .month, count: 1), periodCount: 1, thousandths: 0)
+        func isRead(_ offer: SubscriptionOffer) throws -> Bool {
+            let data = try JSONEncoder().encode(offer)
+            return (try? JSONDecoder().decode(SubscriptionOffer.self, from: data)) == offer
+        }
+        var several = offer
+        several.followers = [offer, offer]
+        #expect(try isRead(offer) && isRead(offer.followed(by: offer)))
+        #expect(try !isRead(several) && !isRead(offer.followed(by: offer.followed(by: offer))))
+        several.followers = []
+        #expect(try !isRead(several))
+    }
+
     @Test(arguments: [
         "", "P", "PM", "1M", "P1", "P0M", "P-1M", "P+1M", "P367D", "P1H", "PT1M", "P1Y2M", "p1m",
         "P1.5M", " P1M", "P1M ", "P٣M", "P99999999999999999999M",

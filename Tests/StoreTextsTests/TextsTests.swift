@@ -65,6 +65,21 @@ struct TextsTests {
         #expect(
             Texts(.japanese).sentence(of: later, in: "en_US", "USD")
                 == "支払い済みの期間が終わる2026年11月24日に開始します。それまで請求はありません。")
+        let month = SubscriptionPeriod(unit: .month, count: 1)
+        let trial = SubscriptionOffer(
+            kind: .introductory, identifier: nil, paymentMode: .freeTrial,
+            period: SubscriptionPeriod(unit: .week, count: 1), periodCount: 1, thousandths: 0)
+        let code = SubscriptionOffer(
+            kind: .code, identifier: "spring", paymentMode: .payAsYouGo, period: month,
+            periodCount: 3, thousandths: 990)
+        #expect(
+            english.sentence(of: .offer(trial.followed(by: code)), in: "en_US", "USD")
+                == "First free for 1 week, then $0.99 every month for 3 months; after that the price "
+                + "is charged.")
+        #expect(
+            english.sentence(of: .upgrade(trial), in: "en_US", "USD")
+                == "Starts now; you get the money back for what is left of the period that you have "
+                + "paid for. Free for 1 week; after that the price is charged.")
         // A day that no calendar has, and a locale that is none.
         #expect(
             english.sentence(

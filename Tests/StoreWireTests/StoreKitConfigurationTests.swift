@@ -36,7 +36,7 @@ struct StoreKitConfigurationTests {
 
     @Test func `1.1 brings non-renewing subscriptions and code offers`() throws {
         let file = try fixture("1.1")
-        #expect(file.ignoredSettings == ["isStackable of \(file.items[1].productID)"])
+        #expect(file.ignoredSettings.isEmpty)
         try #require(
             file.items.map(\.type) == [.nonRenewingSubscription, .autoRenewableSubscription])
         #expect(file.items[0].referenceName == "com.example.season")
@@ -50,7 +50,8 @@ struct StoreKitConfigurationTests {
                         SubscriptionOffer(
                             kind: .code, identifier: "spring", paymentMode: .payAsYouGo,
                             period: SubscriptionPeriod(unit: .month, count: 1), periodCount: 3,
-                            thousandths: 990, territory: "USA", customers: [.new, .existing])
+                            thousandths: 990, territory: "USA", customers: [.new, .existing],
+                            isStackable: true)
                     ]))
     }
 

@@ -198,6 +198,9 @@ extension Texts {
     /// “Starts when the period that you have paid for ends; nothing is charged before.”: the same where the date is not known
     package var startsLater: String { text("startsLater") }
 
+    /// “Starts now; you get the money back for what is left of the period that you have paid for.”: below a subscription that takes the place of a cheaper one
+    package var startsNow: String { text("startsNow") }
+
     /// “Free for {duration}; after that the price is charged.”: below a subscription that begins with a free trial; {duration} is such as: 1 week
     package func beginsFree<Part: TextPart>(duration: Part) -> Part {
         self.text("beginsFree", ["duration": duration])
@@ -206,6 +209,21 @@ extension Texts {
     /// “{price} for {duration}; after that the price is charged.”: below a subscription that begins at a reduced price; {price} is such as: $0.99 every month, or $9.99
     package func beginsReduced<Part: TextPart>(price: Part, duration: Part) -> Part {
         self.text("beginsReduced", ["price": price, "duration": duration])
+    }
+
+    /// “First {first}, then {second}; after that the price is charged.”: below a subscription that begins with two offers; {first} and {second} are such as: free for 1 week
+    package func beginsTwice<Part: TextPart>(first: Part, second: Part) -> Part {
+        self.text("beginsTwice", ["first": first, "second": second])
+    }
+
+    /// “free for {duration}”: one of two offers in a sentence; {duration} is such as: 1 week
+    package func freeFor<Part: TextPart>(duration: Part) -> Part {
+        self.text("freeFor", ["duration": duration])
+    }
+
+    /// “{price} for {duration}”: one of two offers in a sentence; {price} is such as: $0.99 every month, or $9.99
+    package func reducedFor<Part: TextPart>(price: Part, duration: Part) -> Part {
+        self.text("reducedFor", ["price": price, "duration": duration])
     }
 
     /// “Do you want to buy one “{product}” for {price}?”: asked before a purchase of one

@@ -55,6 +55,8 @@ extension Texts {
         case .running: subscriptionRuns
         case .later(let date): beginning(at: date, in: storefront)
         case .offer(let offer): sentence(of: offer, in: storefront, currency)
+        case .upgrade(let offer):
+            offer.map { startsNow + " " + sentence(of: $0, in: storefront, currency) } ?? startsNow
         case .accepted(let offer, let date):
             beginning(at: date, in: storefront) + " "
                 + sentence(of: offer, in: storefront, currency)
@@ -65,17 +67,42 @@ extension Texts {
         day(of: date, in: storefront).map { startsOn(date: $0) } ?? startsLater
     }
 
-    /// What a subscription costs at first: `$0.99 every month for 3 months`.
+    /// What a subscription costs at first: `$0.99 every month for 3 months; after that the price is
+    /// charged.`
     private func sentence(
         of offer: SubscriptionOffer, in storefront: String, _ currency: String
     ) -> String {
-        let duration = duration(offer.length.count, offer.length.unit)
-        guard offer.paymentMode != .freeTrial else { return beginsFree(duration: duration) }
+        let (price, duration) = (price(of: offer, in: storefront, currency), duration(of: offer))
+        guard let follower = offer.follower else {
+            return price.map { beginsReduced(price: $0, duration: duration) }
+                ?? beginsFree(duration: duration)
+        }
+        let second = phrase(of: follower, in: storefront, currency)
+        return beginsTwice(first: phrase(of: offer, in: storefront, currency), second: second)
+    }
+
+    /// One of two offers in a sentence: `$0.99 every month for 3 months`.
+    private func phrase(
+        of offer: SubscriptionOffer, in storefront: String, _ currency: String
+    ) -> String {
+        let duration = duration(of: offer)
+        return price(of: offer, in: storefront, currency).map {
+            reducedFor(price: $0, duration: duration)
+        } ?? freeFor(duration: duration)
+    }
+
+    private func duration(of offer: SubscriptionOffer) -> String {
+        duration(offer.length.count, offer.length.unit)
+    }
+
+    /// Nil for a free trial.
+    private func price(
+        of offer: SubscriptionOffer, in storefront: String, _ currency: String
+    ) -> String? {
+        guard offer.paymentMode != .freeTrial else { return nil }
         let amount = price(
             Money(thousandths: offer.thousandths, currency: currency), in: storefront)
-        return beginsReduced(
-            price: price(amount, every: offer.paymentMode == .payAsYouGo ? offer.period : nil),
-            duration: duration)
+        return price(amount, every: offer.paymentMode == .payAsYouGo ? offer.period : nil)
     }
 
     /// The question whether to buy, as one sentence.

@@ -22,6 +22,10 @@ static const unsigned char step22[] = {
 #embed "Step22.sql"
 };
 
+static const unsigned char step23[] = {
+#embed "Step23.sql"
+};
+
 const unsigned char *cstore_schema_base(size_t *count) {
     *count = sizeof base;
     return base;
@@ -45,4 +49,9 @@ const unsigned char *cstore_schema_step21(size_t *count) {
 const unsigned char *cstore_schema_step22(size_t *count) {
     *count = sizeof step22;
     return step22;
+}
+
+const unsigned char *cstore_schema_step23(size_t *count) {
+    *count = sizeof step23;
+    return step23;
 }

@@ -13,13 +13,16 @@ package enum ChargeNotice: Sendable, Hashable {
     case later(Date)
     /// The subscription begins with an offer, whose price is in the storefront's currency.
     case offer(SubscriptionOffer)
+    /// The subscription begins at once in place of one that the account has paid for, and what is left of
+    /// that is paid back.
+    case upgrade(SubscriptionOffer?)
     /// An offer is charged for the next period, which begins at a date.
     case accepted(SubscriptionOffer, start: Date)
 
     /// Whether nothing is charged before the period ends that was paid for.
     package var isFree: Bool {
         switch self {
-        case .now, .offer: false
+        case .now, .offer, .upgrade: false
         case .owned, .running, .later, .accepted: true
         }
     }
@@ -28,6 +31,7 @@ package enum ChargeNotice: Sendable, Hashable {
     package var offer: SubscriptionOffer? {
         switch self {
         case .offer(let offer), .accepted(let offer, _): offer
+        case .upgrade(let offer): offer
         case .now, .owned, .running, .later: nil
         }
     }

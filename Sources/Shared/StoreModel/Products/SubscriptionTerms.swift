@@ -88,11 +88,17 @@ package struct SubscriptionOffer: Hashable, Sendable, Codable {
     package var territory: String?
     /// The customers who may have a code's or a win-back offer; nil if its kind alone decides.
     package var customers: [Customer]?
+    /// Whether the customer of a code gets the introductory offer too, before it; nil for no.
+    package var isStackable: Bool?
+    /// The offer that is charged by when this one is over, a code's behind an introductory one; nil for
+    /// none. Never more than one.
+    package var followers: [SubscriptionOffer]?
 
     package init(
         kind: Kind, identifier: String?, paymentMode: PaymentMode, period: SubscriptionPeriod,
         periodCount: Int, thousandths: Int64, territory: String? = nil,
-        customers: [Customer]? = nil
+        customers: [Customer]? = nil, isStackable: Bool? = nil,
+        followers: [SubscriptionOffer]? = nil
     ) {
         self.kind = kind
         self.identifier = identifier
@@ -102,7 +108,18 @@ package struct SubscriptionOffer: Hashable, Sendable, Codable {
         self.thousandths = thousandths
         self.territory = territory
         self.customers = customers
+        self.isStackable = isStackable
+        self.followers = followers
     }
+
+    /// This offer with another one behind it.
+    package func followed(by follower: SubscriptionOffer) -> SubscriptionOffer {
+        var offer = self
+        offer.followers = [follower]
+        return offer
+    }
+
+    package var follower: SubscriptionOffer? { followers?.first }
 
     /// How long one charge lasts.
     package var chargedPeriod: SubscriptionPeriod { paymentMode == .payAsYouGo ? period : length }
@@ -150,7 +167,8 @@ extension SubscriptionPeriod {
 }
 
 extension SubscriptionOffer {
-    /// - Throws: `DecodingError`, also for a number of periods that no offer has.
+    /// - Throws: `DecodingError`, also for a number of periods that no offer has, and for several offers
+    ///   behind one.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -161,7 +179,15 @@ extension SubscriptionOffer {
             periodCount: try container.decode(.periodCount, in: SubscriptionPeriod.counts),
             thousandths: try container.decode(Int64.self, forKey: .thousandths),
             territory: try container.decodeIfPresent(String.self, forKey: .territory),
-            customers: try container.decodeIfPresent([Customer].self, forKey: .customers))
+            customers: try container.decodeIfPresent([Customer].self, forKey: .customers),
+            isStackable: try container.decodeIfPresent(Bool.self, forKey: .isStackable),
+            followers: try container.decodeIfPresent(
+                [SubscriptionOffer].self, forKey: .followers))
+        guard followers.map({ $0.count == 1 && $0[0].followers == nil }) ?? true else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .followers, in: container,
+                debugDescription: "there is not one offer that follows")
+        }
     }
 }
 

@@ -119,7 +119,9 @@ package struct StoreKitConfiguration: Sendable {
                 let terms = Self.terms(node, group: group, in: storefront, locale: locale)
                 if let item = Self.subscription(node, terms, in: storefront) {
                     items.append(item)
-                    ignoredSettings += Self.ignored(of: node).map { "\($0) of \(item.productID)" }
+                    if Self.hasMonthlyPlan(node) {
+                        ignoredSettings.append("billingPlans of \(item.productID)")
+                    }
                 }
             }
         }
@@ -164,16 +166,12 @@ package struct StoreKitConfiguration: Sendable {
         }
     }
 
-    /// Names of what a subscription has and a store does not do: payments each month with a commitment
-    /// for the period, and codes that leave the customer the introductory offer.
-    private static func ignored(of subscription: JSONNode) -> [String] {
-        let hasPlan = subscription["billingPlans"].elements().contains {
+    /// Whether a subscription has what a store does not do: payments each month with a commitment for
+    /// the period.
+    private static func hasMonthlyPlan(_ subscription: JSONNode) -> Bool {
+        subscription["billingPlans"].elements().contains {
             isMonthly($0) && $0["isEnabled"].bool(default: true)
         }
-        let hasStackableCode = subscription["codeOffers"].elements().contains {
-            $0["isStackable"].bool(default: false)
-        }
-        return (hasPlan ? ["billingPlans"] : []) + (hasStackableCode ? ["isStackable"] : [])
     }
 
     /// Whether a billing plan, or an offer of one, is paid monthly.
@@ -344,7 +342,8 @@ package struct StoreKitConfiguration: Sendable {
             kind: kind, identifier: identifier, paymentMode: mode, period: period,
             periodCount: count, thousandths: thousandths,
             territory: isFree ? nil : storefront.code,
-            customers: customers(of: node, kind))
+            customers: customers(of: node, kind),
+            isStackable: kind == .code && node["isStackable"].bool(default: false) ? true : nil)
     }
 
     /// The customers who may have an offer; nil if its kind alone decides.

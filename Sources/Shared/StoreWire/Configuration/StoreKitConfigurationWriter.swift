@@ -126,6 +126,7 @@ package struct StoreKitConfigurationWriter {
         case .code:
             members["referenceName"] = .string(offer.identifier ?? "")
             members["eligibility"] = offer.customers.map { .texts($0.map(\.rawValue)) }
+            members["isStackable"] = .bool(offer.isStackable == true)
         case .promotional: members["offerID"] = .string(offer.identifier ?? "")
         case .winBack:
             members["offerID"] = .string(offer.identifier ?? "")

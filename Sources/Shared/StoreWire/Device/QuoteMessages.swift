@@ -40,6 +40,8 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
         package static let accepted = Charge(rawValue: "accepted")
         /// With `offer`.
         package static let offer = Charge(rawValue: "offer")
+        /// With `offer` where there is one.
+        package static let upgrade = Charge(rawValue: "upgrade")
     }
 
     package var charge: Charge
@@ -61,6 +63,9 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
         case .offer(let applied):
             charge = .offer
             offer = applied
+        case .upgrade(let applied):
+            charge = .upgrade
+            offer = applied
         case .accepted(let applied, let date):
             charge = .accepted
             offer = applied
@@ -74,6 +79,7 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
         case (.running, _, _): .running
         case (.later, let date?, _): .later(Date(milliseconds: date))
         case (.offer, _, let offer?): .offer(offer)
+        case (.upgrade, _, let offer): .upgrade(offer)
         case (.accepted, let date?, let offer?): .accepted(offer, start: Date(milliseconds: date))
         default: .now
         }

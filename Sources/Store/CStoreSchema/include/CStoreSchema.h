@@ -13,3 +13,5 @@ const unsigned char *cstore_schema_step20(size_t *count);
 const unsigned char *cstore_schema_step21(size_t *count);
 /// Step22.sql.
 const unsigned char *cstore_schema_step22(size_t *count);
+/// Step23.sql.
+const unsigned char *cstore_schema_step23(size_t *count);

@@ -78,7 +78,12 @@ package struct OfferRepository {
 
     func save(_ accepted: AcceptedOffer) throws { try connection.save(accepted) }
 
-    func deleteAccepted(by original: TransactionID) throws {
+    /// Forgets what a subscription was to go on with, now that it was charged.
+    ///
+    /// - Parameter charged: the offer that it was charged by. A stacked one waits for the end of the
+    ///   introductory one.
+    func settleAccepted(by original: TransactionID, charged: AppliedOffer?) throws {
+        if charged?.kind == .introductory, try accepted(by: original)?.isStacked == true { return }
         try connection.delete(AcceptedOffer.self, original)
     }
 

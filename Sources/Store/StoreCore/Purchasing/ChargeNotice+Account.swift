@@ -43,7 +43,10 @@ extension ChargeNotice {
             case .downgrade:
                 return offer.map { .accepted($0, start: known.expiration) }
                     ?? .later(known.expiration)
-            case .begin, .upgrade, .recover, nil: return begins
+            case .upgrade:
+                let paid = try repositories.ledger.entry(known.latest)?.details.charged.thousandths
+                return paid ?? 0 > 0 ? .upgrade(offer) : begins
+            case .begin, .recover, nil: return begins
             }
         case .consumable, .nonRenewingSubscription: return .now
         }

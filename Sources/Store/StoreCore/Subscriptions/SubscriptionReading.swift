@@ -79,19 +79,19 @@ package struct SubscriptionReading {
     }
 
     /// What the next period costs by an offer: the one that the customer has accepted, or the one that
-    /// the running period was charged by and that goes on.
+    /// the running period was charged by and that goes on. An introductory one goes on to its end before
+    /// a stacked one begins.
     private func reducedPrice(
         of subscription: Subscription
     ) throws -> (price: Money, offer: AppliedOffer?)? {
-        if let accepted = try repositories.offers.accepted(by: subscription.original.id),
-            accepted.product == subscription.renewalProduct
-        {
-            return (accepted.price, accepted.offer)
-        }
+        let accepted = try repositories.offers.accepted(by: subscription.original.id)
+            .flatMap { $0.product == subscription.renewalProduct ? $0 : nil }
+        if let accepted, !accepted.isStacked { return (accepted.price, accepted.offer) }
         guard subscription.renewalProduct == subscription.product,
             let next = try repositories.offers.offer(of: subscription.latest)?.next,
+            accepted == nil || next.kind == .introductory,
             let last = try repositories.ledger.entry(subscription.latest)
-        else { return nil }
+        else { return accepted.map { ($0.price, $0.offer) } }
         return (last.details.unitPrice, next)
     }
 

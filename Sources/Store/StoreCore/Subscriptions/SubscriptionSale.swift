@@ -114,7 +114,11 @@ struct SubscriptionSale {
         if let applied {
             try repositories.offers.insert(ChargedOffer(entry.id, of: subscription, applied))
         }
-        if known != nil { try repositories.offers.deleteAccepted(by: subscription.original.id) }
+        if known != nil {
+            try repositories.offers.settleAccepted(
+                by: subscription.original.id, charged: order == .recover ? applied : nil)
+        }
+        try accept(offer?.follower, isStacked: true, for: subscription, entry)
         let (type, subtype): (NotificationType, NotificationSubtype) =
             switch order {
             case .upgrade:
@@ -159,17 +163,23 @@ struct SubscriptionSale {
         subscription.renewalProduct = entry.details.productID
         subscription.setRenews(true, at: date)
         try repositories.renewals.insertStandIn(entry.id, for: subscription.latest)
-        if let offer {
-            try repositories.offers.save(
-                AcceptedOffer(
-                    original: subscription.original.id, product: entry.details.productID,
-                    offer: AppliedOffer(offer),
-                    price: Money(
-                        thousandths: offer.thousandths, currency: entry.details.unitPrice.currency))
-            )
-        }
+        try accept(
+            offer?.follower ?? offer, isStacked: offer?.follower != nil, for: subscription, entry)
         try SubscriptionChange.save(
             subscription, over: earlier, acceptsOffer: offer != nil, repositories, at: date)
+    }
+
+    /// Notes the offer that a subscription goes on with.
+    private func accept(
+        _ offer: SubscriptionOffer?, isStacked: Bool, for subscription: Subscription,
+        _ entry: LedgerEntry
+    ) throws {
+        guard let offer else { return }
+        let details = entry.details
+        try repositories.offers.save(
+            AcceptedOffer(
+                offer, of: subscription, for: details.productID,
+                currency: details.unitPrice.currency, isStacked: isStacked))
     }
 }
 

@@ -30,6 +30,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 20, cstore_schema_step20, conversion: nameTiers),
         SchemaMigration(number: 21, cstore_schema_step21),
         SchemaMigration(number: 22, cstore_schema_step22),
+        SchemaMigration(number: 23, cstore_schema_step23),
     ]
 
     /// The number of the base schema: where the files begin.

@@ -61,7 +61,7 @@ extension SubscriptionPeriod: TextColumnValue {
 }
 
 /// The offer that a subscription goes on with when its period ends, because its customer accepted it
-/// while the period ran.
+/// while the period ran, or along with the introductory offer that the subscription began with.
 package struct AcceptedOffer: Sendable, Hashable {
     /// The subscription.
     package let original: TransactionID
@@ -70,6 +70,19 @@ package struct AcceptedOffer: Sendable, Hashable {
     package let offer: AppliedOffer
     /// What each charge is.
     package let price: Money
+    /// Whether it waits for the end of the introductory offer.
+    package let isStacked: Bool
+
+    init(
+        _ offer: SubscriptionOffer, of subscription: Subscription, for product: ProductID,
+        currency: String, isStacked: Bool
+    ) {
+        original = subscription.original.id
+        self.product = product
+        self.offer = AppliedOffer(offer)
+        price = Money(thousandths: offer.thousandths, currency: currency)
+        self.isStacked = isStacked
+    }
 }
 
 extension AcceptedOffer: Record {
@@ -80,6 +93,7 @@ extension AcceptedOffer: Record {
         product = try column("product_id", \.product)
         offer = try column.part(\.offer)
         price = try column.money("price", "currency", \.price)
+        isStacked = try column("is_stacked", \.isStacked)
     }
 }
 

@@ -48,8 +48,9 @@ struct OfferReading {
         let known = try repositories.renewals.subscription(
             of: account, app: app, group: terms.groupID)
         let current = try known.flatMap { try repositories.catalog.product($0.product, in: app) }
+        let order = known?.order(for: product, over: current, at: date) ?? .begin
         return (
-            known?.order(for: product, over: current, at: date) ?? .begin,
+            order,
             OfferCustomer(
                 standing: known.map { .init(of: $0, at: date) } ?? .new,
                 hasSubscribed: try known != nil
@@ -58,7 +59,21 @@ struct OfferReading {
                     account: account, app: app, group: terms.groupID),
                 hasAccepted: try known.map {
                     try repositories.offers.accepted(by: $0.original.id) != nil
-                } ?? false)
+                } ?? false,
+                introductory: try order == .keep ? known.flatMap(introductory) : nil)
         )
+    }
+
+    /// What is left of the introductory offer that a subscription is charged by.
+    private func introductory(of subscription: Subscription) throws -> SubscriptionOffer? {
+        guard
+            let next = try repositories.offers.offer(of: subscription.latest)?.next,
+            next.kind == .introductory,
+            let last = try repositories.ledger.entry(subscription.latest)
+        else { return nil }
+        return SubscriptionOffer(
+            kind: next.kind, identifier: next.identifier, paymentMode: next.paymentMode,
+            period: next.period, periodCount: next.periodCount - next.number + 1,
+            thousandths: last.details.unitPrice.thousandths)
     }
 }

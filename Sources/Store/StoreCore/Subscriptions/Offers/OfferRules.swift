@@ -37,10 +37,15 @@ package struct OfferCustomer: Sendable, Hashable {
     package var hadIntroductory: Bool
     /// Whether the next period is to be charged by an offer already.
     package var hasAccepted: Bool
+    /// What is left of the introductory offer that the subscription is charged by; nil where its periods
+    /// are over.
+    package var introductory: SubscriptionOffer?
 
     package init(
-        standing: Standing, hasSubscribed: Bool, hadIntroductory: Bool, hasAccepted: Bool = false
+        standing: Standing, hasSubscribed: Bool, hadIntroductory: Bool, hasAccepted: Bool = false,
+        introductory: SubscriptionOffer? = nil
     ) {
+        self.introductory = introductory
         self.standing = standing
         self.hasSubscribed = hasSubscribed
         self.hadIntroductory = hadIntroductory
@@ -64,10 +69,7 @@ package enum OfferRules {
                 return .failure(refusal)
             }
             let isEligible = claim.allowsIntroductory ?? !customer.hadIntroductory
-            guard order == .begin, customer.standing != .existing, isEligible else {
-                return .success(nil)
-            }
-            return .success(offers.first { $0.kind == .introductory })
+            return .success(isEligible ? introductory(among: offers, order, customer) : nil)
         }
         // A win-back offer may have the name of a promotional one, and needs no signature.
         let kinds: [SubscriptionOffer.Kind] =
@@ -91,7 +93,24 @@ package enum OfferRules {
                     && offer.customers?.contains(standing.customer) ?? true
             default: customer.hasSubscribed
             }
-        return isEligible ? .success(offer) : .failure(.ineligible)
+        guard isEligible else { return .failure(.ineligible) }
+        guard offer.isStackable == true else { return .success(offer) }
+        // What is sold says it by its followers.
+        var stackable = offer
+        stackable.isStackable = nil
+        let first =
+            order == .keep
+            ? customer.introductory
+            : customer.hadIntroductory ? nil : introductory(among: offers, order, customer)
+        return .success(first?.followed(by: stackable) ?? stackable)
+    }
+
+    /// The introductory offer for who begins to subscribe; nil for others.
+    private static func introductory(
+        among offers: [SubscriptionOffer], _ order: SubscriptionOrder, _ customer: OfferCustomer
+    ) -> SubscriptionOffer? {
+        guard order == .begin, customer.standing != .existing else { return nil }
+        return offers.first { $0.kind == .introductory }
     }
 
     /// What is wrong with the publisher's permission; nil for nothing.

@@ -58,7 +58,9 @@ extension ScheduledOffer {
         offer = SubscriptionOffer(
             kind: kind, identifier: name, paymentMode: mode, period: period,
             periodCount: max(1, resource.attributes["numberOfPeriods"]?.number ?? 1),
-            thousandths: 0, customers: customers)
+            thousandths: 0, customers: customers,
+            isStackable: resource.attributes["offerEligibility"]?.text == "STACK_WITH_INTRO_OFFERS"
+                ? true : nil)
         tiers = [:]
         for price in [resource] + prices {
             guard let territory = price.territory,
