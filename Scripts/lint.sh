@@ -111,6 +111,9 @@ Scripts/check-deployment.sh || failed=1
 # What was built last took the type checker no long time anywhere.
 Scripts/check-bodies.sh || failed=1
 
+# A function does one thing.
+Scripts/check-lengths.py || failed=1
+
 # The threat model names tests that there are.
 Scripts/check-threats.py || failed=1
 

@@ -48,7 +48,8 @@ struct ChargeNoticeTests {
             try await CatalogService(database: scene.database).catalog(of: scene.shop.app.bundleID))
         #expect(
             try await scene.purchases.charge(
-                for: SubscriberShop.premium.text, by: scene.shop.ada, in: catalog) == .success(.now)
+                for: SubscriberShop.premium.text, by: scene.shop.ada, in: catalog)
+                == .success(.upgrade(nil))
         )
     }
 }

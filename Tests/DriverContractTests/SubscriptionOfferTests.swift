@@ -135,7 +135,7 @@ import Testing
         let forged = OfferClaim(permission: .wrong, allowsIntroductory: true)
         #expect(
             Self.refusal(try await shop.order(SubscriberShop.monthly, 3, forged))
-                == .offer(OfferClaim.introductory, .signatureInvalid))
+                == .offer("introductory", .signatureInvalid))
     }
 
     // MARK: Promotional

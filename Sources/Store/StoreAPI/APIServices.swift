@@ -11,90 +11,42 @@ package struct APIServices: Sendable {
     /// The time for customers and testers.
     package let customerClock: CustomerClock
     package let vault: any CredentialVault
-    package let catalog: CatalogService
-    package let hosting: ContentService
-    package let reviews: ReviewService
-    package let saleChanges: SaleService
     /// Tells which files versions of content have.
     package let manifests: any ContentManifests
-    package let uploads: UploadService
     package let uploadFiles: any UploadStore
-    package let apiKeys: APIKeyService
-    /// People who use Connect's API.
-    package let connectSessions: ConnectSessionService
-    package let subscriptions: SubscriptionService
-    package let kept: KeptService
-    /// Products as their publishers maintain them.
-    package let products: ProductService
     package let assets: AssetService
     /// Pictures, sounds and films of the storefront's items.
     package let itemMedia: ItemMediaService
     /// Bytes of a range of a media file that one answer has at most; nil for all.
     let mediaWindow: UInt64?
-    package let promotions: PromotionService
-    package let bundleIdentifiers: BundleIdentifierService
-    package let profiles: ProfileService
-    package let apps: AppService
     package let productImports: ProductImportService
-    /// Items of the storefront as their publishers maintain them.
-    package let items: ItemService
     package let itemImports: ItemImportService
     /// Items as customers see them.
     package var storefront: StorefrontService
-    package let productExports: ProductExportService
-    package let appVersions: AppVersionService
-    /// What customers' devices get of apps.
-    package let appDeliveries: AppDeliveryService
     package let accounts: AccountService
-    package let purchases: PurchaseService
-    package let pending: PendingPurchaseService
     package let approvals: ApprovalService
-    package let offers: OfferService
-    /// Renews subscriptions that are due.
-    package let renewals: RenewalService
-    /// What customers do with their subscriptions.
-    package let subscriberChoices: SubscriptionManagement
     package let extensions: ExtensionService
-    package let refunds: RefundService
-    package let families: FamilyService
-    package let testers: TesterService
-    package let testerPurchases: TesterPurchaseService
     package let sandboxClocks: SandboxClockService
-    package let sales: SalesService
     package let events: EventHub
-    package let receipts: ReceiptService
-    /// What publishers' servers ask about customers' transactions.
-    package let history: HistoryService
-    package let subscriptionStatuses: SubscriptionStatusService
-    /// What they change about them.
-    package let transactionChanges: TransactionChanges
-    /// How many of their requests are answered.
+    /// How many requests of one publisher's servers are answered.
     package var serverRequestLimit: ServerRequestLimit = .standard
     /// How many requests of one account, key or person are answered; nil for all.
     package var accountAllowance: RequestAllowance?
-    package let sharedSecrets: SharedSecretService
     package let prompts: PromptService
     /// Devices of this process that wait for a customer.
     package let promptWaiters: PromptWaiters
-    package let pageSessions: PageSessionService
     package let people: PeopleServices
     package let storefrontSettings: StorefrontSettings
-    package let customerReviews: CustomerReviewService
-    package let itemSales: ItemSaleService
     package let affiliates: AffiliateService
-    /// Who may fetch the partner feed.
-    package let feedPartners: FeedPartnerService
     package let feedGate: FeedPartnerGate
     package let feedFiles: any FeedFiles
     /// What publishers' servers are told.
     package let notifications: NotificationService
-    package let notificationSigner: NotificationSigner
     /// Where publishers may have notifications sent to.
     package let notificationTargets: NotificationTargets
     /// Messages to customers who are about to cancel.
     package var retention: RetentionService
-    package let retentionReview: RetentionReview
-    /// Who chooses among them.
+    /// Asks the publisher's server which of them a customer sees.
     package var realtime: RealtimeService
     package let signer: JWSSigner
     /// How statements name the environments.
@@ -114,6 +66,9 @@ package struct APIServices: Sendable {
     /// Hears of what broke, for the log; the answer on the wire says less.
     package let report: @Sendable (String) -> Void
 
+    /// As many parameters as a store has parts that its routes need: files, keys, clocks and what hears of
+    /// news. `Store` makes it, and tests that replace a part.
+    ///
     /// - Parameters:
     ///   - believed: what the clock shows; `nil` while it can't be believed.
     ///   - signingEnd: until when what is signed can be verified.
@@ -147,102 +102,49 @@ package struct APIServices: Sendable {
         let customerClock = CustomerClock(clock)
         self.customerClock = customerClock
         self.vault = vault
-        self.catalog = CatalogService(database: database)
-        self.hosting = ContentService(database: database, clock: clock)
-        self.reviews = ReviewService(database: database, clock: clock)
-        self.saleChanges = SaleService(database: database, clock: clock)
         self.manifests = manifests
-        self.uploads = UploadService(database: database, clock: clock)
         self.uploadFiles = uploadFiles
-        self.apiKeys = APIKeyService(database: database, clock: clock)
-        self.products = ProductService(database: database, clock: clock)
-        self.subscriptions = SubscriptionService(database: database, clock: clock)
-        self.kept = KeptService(database: database, clock: clock)
         let mediaShare = MediaShare { try pictures.freeBytes() }
         self.assets = AssetService(
             database: database, files: pictures, share: mediaShare, clock: clock)
-        self.appDeliveries = AppDeliveryService(
-            database: database, content: content, clock: clock)
         self.mediaWindow = pictures.window
         self.itemMedia = ItemMediaService(
             database: database, files: pictures, pictures: pictureMaker, share: mediaShare,
             clock: clock, makeID: { AssetID(UUID()) })
-        self.promotions = PromotionService(database: database, clock: clock)
-        self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
-        self.profiles = ProfileService(
-            database: database, clock: clock,
-            signer: SignedProfiles(signer: signer, names: environmentNames))
-        self.apps = AppService(
-            database: database, clock: clock, notificationTargets: notificationTargets)
         self.productImports = ProductImportService(database: database, clock: clock)
-        self.items = ItemService(database: database, clock: clock)
         self.itemImports = ItemImportService(
             database: database, files: pictures, clock: clock, makeMediaID: { AssetID(UUID()) })
         self.storefront = StorefrontService(database: database)
-        self.productExports = ProductExportService(database: database)
-        self.appVersions = AppVersionService(database: database, clock: clock)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
-        self.purchases = PurchaseService(database: database, clock: clock)
-        self.pending = PendingPurchaseService(database: database, clock: clock)
         let events = EventHub(database: database, clock: clock, sleep: sleep)
         self.approvals = ApprovalService(
-            database: database, accounts: accounts, pending: pending,
+            database: database, accounts: accounts,
+            pending: PendingPurchaseService(database: database, clock: clock),
             seal: SealedApprovals(seals: seals), clock: clock, decided: { events.nudge($0) })
-        self.offers = OfferService(
-            database: database, clock: clock, oneTimeCodes: .store)
-        self.renewals = RenewalService(
-            database: database, clock: clock, changed: { events.nudge($0) })
-        self.subscriberChoices = SubscriptionManagement(
-            database: database, clock: clock, changed: { events.nudge($0) })
         self.extensions = ExtensionService(
             database: database, clock: clock, believed: believed)
-        self.refunds = RefundService(
-            database: database, clock: clock, changed: { events.nudge($0) })
-        self.families = FamilyService(
-            database: database, clock: clock, changed: { events.nudge($0) })
-        self.testers = TesterService(
-            database: database, vault: vault, clock: clock, changed: { events.nudge($0) })
-        self.testerPurchases = TesterPurchaseService(
-            database: database, clock: clock, changed: { events.nudge($0) })
         self.sandboxClocks = SandboxClockService(
             database: database, clock: clock, changed: { events.nudge($0) }, latest: signingEnd,
             sleep: sleep)
-        self.sales = SalesService(database: database, clock: clock)
         self.events = events
-        self.receipts = ReceiptService(database: database, clock: clock)
-        self.history = HistoryService(database: database)
-        self.subscriptionStatuses = SubscriptionStatusService(database: database, clock: clock)
-        self.transactionChanges = TransactionChanges(database: database, clock: clock)
-        self.sharedSecrets = SharedSecretService(
-            database: database, vault: vault, clock: clock)
         self.promptWaiters = PromptWaiters()
         self.prompts = PromptService(
             database: database, accounts: accounts, vault: vault, clock: clock,
             signal: promptWaiters,
             needsApproval: { try $1.accounts.settings(of: $0).asksToBuy })
-        self.pageSessions = PageSessionService(database: database, vault: vault, clock: clock)
         self.people = try PeopleServices(
             database: database, vault: vault, keyMaker: apiKeyMaker, clock: clock)
-        self.connectSessions = people.sessions
         self.storefrontSettings = storefrontSettings
-        self.customerReviews = CustomerReviewService(
-            database: database, clock: clock, settings: storefrontSettings)
-        self.itemSales = ItemSaleService(database: database, clock: clock)
         self.affiliates = AffiliateService(
             database: database, clock: clock, makeToken: { try Self.affiliateToken() })
-        self.feedPartners = FeedPartnerService(database: database, vault: vault, clock: clock)
         self.feedFiles = feedFiles
         self.feedGate = try FeedPartnerGate(database: database, vault: vault, clock: clock)
         self.notifications = NotificationService(
             database: database, clock: clock, seal: SealedHistoryPlaces(seals: seals), sleep: sleep)
-        self.notificationSigner = NotificationSigner(
-            transactions: TransactionSigner(
-                signer: signer, clock: customerClock, names: environmentNames))
         self.notificationTargets = notificationTargets
         self.retention = RetentionService(
             database: database, files: pictures, pictures: pictureMaker, clock: clock,
             makeID: { AssetID(UUID()) })
-        self.retentionReview = RetentionReview(database: database, clock: clock)
         self.realtime = RealtimeService(
             database: database, clock: clock, targets: notificationTargets, makeID: { UUID() })
         self.signer = signer
@@ -266,5 +168,110 @@ package struct APIServices: Sendable {
     private static func affiliateToken() throws -> String {
         let letters = Array("23456789abcdefghjkmnpqrstuvwxyz1")
         return String(try SecureRandom.bytes(10).map { letters[Int($0 & 31)] })
+    }
+}
+
+// MARK: Services that keep nothing of their own
+
+extension APIServices {
+    package var catalog: CatalogService { CatalogService(database: database) }
+    package var hosting: ContentService { ContentService(database: database, clock: clock) }
+    package var reviews: ReviewService { ReviewService(database: database, clock: clock) }
+    package var saleChanges: SaleService { SaleService(database: database, clock: clock) }
+    package var uploads: UploadService { UploadService(database: database, clock: clock) }
+    package var apiKeys: APIKeyService { APIKeyService(database: database, clock: clock) }
+    package var subscriptions: SubscriptionService {
+        SubscriptionService(database: database, clock: clock)
+    }
+    package var kept: KeptService { KeptService(database: database, clock: clock) }
+    /// Products as their publishers maintain them.
+    package var products: ProductService { ProductService(database: database, clock: clock) }
+    package var promotions: PromotionService { PromotionService(database: database, clock: clock) }
+    package var bundleIdentifiers: BundleIdentifierService {
+        BundleIdentifierService(database: database, clock: clock)
+    }
+    /// Items of the storefront as their publishers maintain them.
+    package var items: ItemService { ItemService(database: database, clock: clock) }
+    package var productExports: ProductExportService { ProductExportService(database: database) }
+    package var appVersions: AppVersionService {
+        AppVersionService(database: database, clock: clock)
+    }
+    package var purchases: PurchaseService { PurchaseService(database: database, clock: clock) }
+    package var pending: PendingPurchaseService {
+        PendingPurchaseService(database: database, clock: clock)
+    }
+    package var receipts: ReceiptService { ReceiptService(database: database, clock: clock) }
+    /// What publishers' servers ask about customers' transactions.
+    package var history: HistoryService { HistoryService(database: database) }
+    package var subscriptionStatuses: SubscriptionStatusService {
+        SubscriptionStatusService(database: database, clock: clock)
+    }
+    /// What they change about them.
+    package var transactionChanges: TransactionChanges {
+        TransactionChanges(database: database, clock: clock)
+    }
+    package var itemSales: ItemSaleService { ItemSaleService(database: database, clock: clock) }
+    package var sales: SalesService { SalesService(database: database, clock: clock) }
+    package var retentionReview: RetentionReview {
+        RetentionReview(database: database, clock: clock)
+    }
+    /// Renews subscriptions that are due.
+    package var renewals: RenewalService {
+        RenewalService(database: database, clock: clock, changed: changed)
+    }
+    /// What customers do with their subscriptions.
+    package var subscriberChoices: SubscriptionManagement {
+        SubscriptionManagement(database: database, clock: clock, changed: changed)
+    }
+    package var refunds: RefundService {
+        RefundService(database: database, clock: clock, changed: changed)
+    }
+    package var families: FamilyService {
+        FamilyService(database: database, clock: clock, changed: changed)
+    }
+    package var testerPurchases: TesterPurchaseService {
+        TesterPurchaseService(database: database, clock: clock, changed: changed)
+    }
+    package var pageSessions: PageSessionService {
+        PageSessionService(database: database, vault: vault, clock: clock)
+    }
+    /// Who may fetch the partner feed.
+    package var feedPartners: FeedPartnerService {
+        FeedPartnerService(database: database, vault: vault, clock: clock)
+    }
+    package var sharedSecrets: SharedSecretService {
+        SharedSecretService(database: database, vault: vault, clock: clock)
+    }
+    /// What customers' devices get of apps.
+    package var appDeliveries: AppDeliveryService {
+        AppDeliveryService(database: database, content: content, clock: clock)
+    }
+    package var testers: TesterService {
+        TesterService(database: database, vault: vault, clock: clock, changed: changed)
+    }
+    package var customerReviews: CustomerReviewService {
+        CustomerReviewService(
+            database: database, clock: clock, settings: storefrontSettings)
+    }
+    package var profiles: ProfileService {
+        ProfileService(
+            database: database, clock: clock,
+            signer: SignedProfiles(signer: signer, names: environmentNames))
+    }
+    package var apps: AppService {
+        AppService(database: database, clock: clock, notificationTargets: notificationTargets)
+    }
+    package var offers: OfferService {
+        OfferService(database: database, clock: clock, oneTimeCodes: .store)
+    }
+    package var notificationSigner: NotificationSigner {
+        NotificationSigner(transactions: transactionSigner)
+    }
+    /// People who use Connect's API.
+    package var connectSessions: ConnectSessionService { people.sessions }
+
+    /// Tells an account's devices that there is news.
+    private var changed: @Sendable (AccountID) -> Void {
+        { [events] in events.nudge($0) }
     }
 }

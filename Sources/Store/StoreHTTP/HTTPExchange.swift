@@ -17,9 +17,18 @@ final class HTTPExchange: @unchecked Sendable {
         let trace: RequestTrace
     }
 
+    /// What a request is for.
+    struct Target {
+        let method: String
+        let path: String
+        /// Whether the client asks for a tunnel, and there is one.
+        let isForTunnel: Bool
+        /// The answer, where it was found before the body.
+        let answer: HTTPResponse?
+    }
+
     private let connection: OpaquePointer
-    private let method: String
-    let path: String
+    let target: Target
     private let isTLS: Bool
     let sender: Sender
     /// Header fields that all answers of the server have.
@@ -36,33 +45,23 @@ final class HTTPExchange: @unchecked Sendable {
     private var status = 0
     private var sent = 0
     private var lingering: Int32 = -1
-    /// The answer, where it was found before the body.
-    var known: HTTPResponse?
     /// Where the server has written down that the request is being worked on.
     var runningPlace: Int?
-    /// Whether the client asks for a tunnel, and there is one.
-    var isForTunnel = false
-    /// Whether somebody still decides if the body may come.
-    var isBeforeBody = false
-    private(set) var isTooLarge = false
-    /// Whether the disk did not take the body.
-    private(set) var hasFailed = false
+    private(set) var state = ExchangeState.header
 
     /// - Parameters:
     ///   - common: header fields that the answer has, whatever it is.
     ///   - spool: takes the body, instead of memory.
     ///   - place: how many bytes of it, and who sends them; nil keeps it in memory.
     init(
-        connection: OpaquePointer, method: String, path: String, sender: Sender,
-        isTLS: Bool = false, common: HTTPHeaders = [:],
-        spool: BodySpool? = nil, place: (limit: Int, lane: BodySpool.Lane)? = nil
+        connection: OpaquePointer, target: Target, sender: Sender, isTLS: Bool,
+        common: HTTPHeaders, spool: BodySpool?, place: (limit: Int, lane: BodySpool.Lane)?
     ) {
         self.connection = connection
         self.sender = sender
         self.common = common
         self.connectionPlace = ConnectionPlace.of(connection)
-        self.method = method
-        self.path = path
+        self.target = target
         self.isTLS = isTLS
         self.spool = spool
         self.place = place
@@ -70,6 +69,22 @@ final class HTTPExchange: @unchecked Sendable {
 
     deinit {
         if lingering >= 0 { close(lingering) }
+    }
+
+    var path: String { target.path }
+
+    /// Goes over to another state, and says what the connection does from now on. Where it can't, it
+    /// stays.
+    func enter(_ next: ExchangeState) {
+        guard state.leads(to: next) else { return }
+        if let phase = next.phase, phase != state.phase { connectionPlace?.enter(phase) }
+        state = next
+    }
+
+    /// The answer is sent.
+    func rest() {
+        endSpooling()
+        connectionPlace?.enter(.resting)
     }
 
     /// Makes the file for a body that goes to disk as a whole.
@@ -93,13 +108,18 @@ final class HTTPExchange: @unchecked Sendable {
         else { return }
         bodyFile = spool.begin(place.lane)
         fileStart = .now
-        do {
-            try bodyFile?.append(body)
-        } catch {
-            hasFailed = true
-        }
-        if bodyFile == nil { hasFailed = true }
+        keep(body)
         body = Data()
+    }
+
+    /// Puts a piece of the body on disk, where there is a file for it and room.
+    private func keep(_ bytes: some ContiguousBytes) {
+        do {
+            guard let bodyFile else { return enter(.body(.failed)) }
+            try bytes.withUnsafeBytes { try bodyFile.append($0) }
+        } catch {
+            enter(.body(.failed))
+        }
     }
 
     /// The `Content-Length` of the request; 0 where there is none.
@@ -134,17 +154,16 @@ final class HTTPExchange: @unchecked Sendable {
     func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
         received += bytes.count
         guard received <= self.limit(limit) else {
-            isTooLarge = true
+            enter(.body(.tooLarge))
             body = Data()
             endSpooling()
             return received <= self.limit(limit) + Self.passedOver
         }
-        if hasFailed { return true }
-        outgrowMemory(by: bytes.count)
-        if hasFailed { return true }
-        if let bodyFile {
+        if state == .body(.kept) { outgrowMemory(by: bytes.count) }
+        guard state == .body(.kept) else { return true }
+        if bodyFile != nil {
             if let spool, let place, spool.isOver(place.lane, since: fileStart) { return false }
-            do { try bodyFile.append(bytes) } catch { hasFailed = true }
+            keep(bytes)
             return true
         }
         // All at once: growing piece by piece would copy large bodies again and again.
@@ -155,7 +174,7 @@ final class HTTPExchange: @unchecked Sendable {
 
     func request() -> HTTPRequest {
         var request = HTTPRequest(
-            method: method, path: path, query: values(of: cstore_http_query),
+            method: target.method, path: path, query: values(of: cstore_http_query),
             headers: HTTPHeaders(values(of: cstore_http_header)), body: body)
         request.peer = sender.peer
         request.proxies = sender.proxies
@@ -164,9 +183,6 @@ final class HTTPExchange: @unchecked Sendable {
         request.isTLS = isTLS
         return request
     }
-
-    /// Says what the connection does from now on.
-    func enter(_ phase: ConnectionPlace.Phase) { connectionPlace?.enter(phase) }
 
     /// What a suspended connection waits for.
     private struct Waiting {
@@ -229,7 +245,7 @@ final class HTTPExchange: @unchecked Sendable {
     /// Answers. The body's place is free from now on: a client may take its time to read.
     func queue(_ response: HTTPResponse) -> MHD_Result {
         endSpooling()
-        enter(.answering)
+        enter(.answer)
         status = response.status
         let made: OpaquePointer?
         switch response.body {
@@ -249,7 +265,7 @@ final class HTTPExchange: @unchecked Sendable {
         }
         guard let made else { return cstore_http_no }
         defer { MHD_destroy_response(made) }
-        if method == "HEAD" { sent = 0 }
+        if target.method == "HEAD" { sent = 0 }
         MHD_add_response_header(made, "X-Request-ID", sender.trace.id)
         for headers in [response.headers, common] {
             for (name, value) in headers.fields {
@@ -263,16 +279,17 @@ final class HTTPExchange: @unchecked Sendable {
 
     /// The request as a line: its identifier, method and path.
     func line(_ shown: (String) -> String) -> String {
-        "\(sender.trace.id) \(method) \(shown(path))"
+        "\(sender.trace.id) \(target.method) \(shown(path))"
     }
 
     func unanswered(hasBegun: Bool) -> HTTPServer.Unanswered {
-        HTTPServer.Unanswered(method: method, path: path, hasBegun: hasBegun)
+        HTTPServer.Unanswered(method: target.method, path: path, hasBegun: hasBegun)
     }
 
     func record() -> HTTPServer.Record {
         HTTPServer.Record(
-            method: method, path: path, status: status, duration: ContinuousClock.now - start,
+            method: target.method, path: path, status: status,
+            duration: ContinuousClock.now - start,
             trace: sender.trace, received: received, sent: sent)
     }
 

@@ -350,8 +350,7 @@ package final class HTTPServer: Sendable {
     func decide(
         about exchange: HTTPExchange, by work: @escaping @Sendable () async -> HTTPResponse?
     ) -> MHD_Result {
-        exchange.isBeforeBody = true
-        exchange.enter(.working)
+        exchange.enter(.admission)
         guard suspended.add(exchange, hasBegun: false) else {
             return exchange.refuse(stopping(exchange.unanswered(hasBegun: false)))
         }

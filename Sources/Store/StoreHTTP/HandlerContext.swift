@@ -52,31 +52,45 @@ final class HandlerContext: Sendable {
                 : RequestFraming.problem(
                     of: connection, version: version.map { String(cString: $0) } ?? "")
             if let problem { return exchange.refuse(server.malformed(exchange.path, problem)) }
-            if let tunnel = server.tunnel, exchange.isForTunnel {
+            if let tunnel = server.tunnel, exchange.target.isForTunnel {
                 return exchange.enter(tunnel) ? cstore_http_no : exchange.refuse(Self.noRoom)
             }
             return Self.begin(exchange, by: server)
         }
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeUnretainedValue()
-        if exchange.isBeforeBody {
-            exchange.isBeforeBody = false
+        switch exchange.state {
+        case .admission:
             if let refusal = exchange.takeResponse() { return exchange.refuse(refusal) }
             return Self.takeBody(of: exchange, by: server)
-        }
-        if size.pointee > 0 {
+        case .body where size.pointee > 0:
             let goesOn = exchange.receive(
                 UnsafeRawBufferPointer(start: data, count: size.pointee), limit: server.bodyLimit)
             size.pointee = 0
             return goesOn ? cstore_http_yes : cstore_http_no
+        case .body(let body): return Self.end(body, of: exchange, by: server)
+        case .work:
+            guard let response = exchange.takeResponse() else { return cstore_http_no }
+            return exchange.queue(response)
+        case .header, .answer:
+            // Nothing of it counts any more.
+            size.pointee = 0
+            return cstore_http_yes
         }
-        if let response = exchange.takeResponse() { return exchange.queue(response) }
-        if exchange.isTooLarge {
+    }
+
+    /// The body is there, or what was passed over of it.
+    private static func end(
+        _ body: ExchangeState.Body, of exchange: HTTPExchange, by server: HTTPServer
+    ) -> MHD_Result {
+        switch body {
+        case .tooLarge:
             return exchange.queue(
                 server.bodyTooLarge(exchange.path, exchange.limit(server.bodyLimit)))
+        case .failed: return exchange.queue(server.busy(exchange.path))
+        case .kept: break
         }
-        if exchange.hasFailed { return exchange.queue(server.busy(exchange.path)) }
-        if let response = exchange.known { return exchange.queue(response) }
-        exchange.enter(.working)
+        if let response = exchange.target.answer { return exchange.queue(response) }
+        exchange.enter(.work)
         let outcome = RequestTrace.$current.withValue(exchange.sender.trace) {
             server.handler(exchange.request())
         }
@@ -97,9 +111,10 @@ final class HandlerContext: Sendable {
         let addressed =
             isForTunnel
             ? .path(target) : server.addressing(target, host.map { String(cString: $0) })
-        let path =
+        let (path, answer): (String, HTTPResponse?) =
             switch addressed {
-            case .path(let path), .answered(_, let path): path
+            case .path(let path): (path, nil)
+            case .answered(let response, let path): (path, response)
             }
         let place =
             isCut
@@ -107,13 +122,12 @@ final class HandlerContext: Sendable {
             : server.spool?.place(
                 method: method, path: path,
                 announced: HTTPExchange.announcedLength(of: connection))
-        let exchange = HTTPExchange(
-            connection: connection, method: method, path: path,
+        return HTTPExchange(
+            connection: connection,
+            target: HTTPExchange.Target(
+                method: method, path: path, isForTunnel: isForTunnel, answer: answer),
             sender: server.sender(of: connection), isTLS: server.isTLS, common: server.common,
             spool: place == nil ? nil : server.spool, place: place)
-        exchange.isForTunnel = isForTunnel
-        if case .answered(let response, _) = addressed { exchange.known = response }
-        return exchange
     }
 
     private static var noRoom: HTTPResponse {
@@ -127,7 +141,7 @@ final class HandlerContext: Sendable {
             return exchange.refuse(server.bodyTooLarge(exchange.path, limit))
         }
         if exchange.needsAdmission {
-            if let response = exchange.known { return exchange.refuse(response) }
+            if let response = exchange.target.answer { return exchange.refuse(response) }
             if let work = server.admission(exchange.request()) {
                 return server.decide(about: exchange, by: work)
             }
@@ -136,7 +150,7 @@ final class HandlerContext: Sendable {
     }
 
     private static func takeBody(of exchange: HTTPExchange, by server: HTTPServer) -> MHD_Result {
-        exchange.enter(.body)
+        exchange.enter(.body(.kept))
         return exchange.beginSpooling()
             ? cstore_http_yes : exchange.refuse(server.busy(exchange.path))
     }
@@ -154,8 +168,7 @@ final class HandlerContext: Sendable {
         guard let slot, let held = slot.pointee, held != cstore_http_cut() else { return }
         slot.pointee = nil
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeRetainedValue()
-        exchange.endSpooling()
-        exchange.enter(.resting)
+        exchange.rest()
         guard let server else { return }
         server.observe?(exchange.record())
         server.ended(exchange)

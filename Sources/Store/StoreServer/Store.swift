@@ -77,13 +77,7 @@ package final class Store: Sendable {
         self.directory = directory
         self.clock = clock
         self.log = log
-        // A folder that was there may be open to others; what the store has in it is not.
-        let folders = Self.folders + (objects == nil ? Self.contentFolders : [])
-        for folder in [directory] + folders.map(directory.appendingPathComponent) {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        }
+        try Self.makeFolders(in: directory, withContent: objects == nil)
         self.database =
             try database
             ?? SQLiteDatabase(
@@ -130,15 +124,31 @@ package final class Store: Sendable {
             revokedCertificates: { [keys] in keys.revokedForStatements() },
             uploadCommitted: { [uploadBell] in uploadBell.ring() },
             apiKeyMaker: OpenSSLKeyMaker(), storefrontSettings: storefront,
-            notificationTargets: notificationTargets,
-            report: { reason in
-                if let request = RequestTrace.current?.id {
-                    log.write(.error, .requestFailed, ["request": request, "reason": reason])
-                } else {
-                    log.write(.error, .requestFailed, ["reason": reason])
-                }
-            }, signingPool: signingPool, sleep: sleep)
+            notificationTargets: notificationTargets, report: Self.report(to: log),
+            signingPool: signingPool, sleep: sleep)
         self.database.whenNotified { [notificationBell] in notificationBell.ring() }
+    }
+
+    /// Makes what is missing. A folder that was there may be open to others; what the store has in it is
+    /// not.
+    private static func makeFolders(in directory: URL, withContent hasContent: Bool) throws {
+        let folders = Self.folders + (hasContent ? contentFolders : [])
+        for folder in [directory] + folders.map(directory.appendingPathComponent) {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        }
+    }
+
+    /// Writes down why a request has failed.
+    private static func report(to log: EventLog) -> @Sendable (String) -> Void {
+        { reason in
+            if let request = RequestTrace.current?.id {
+                log.write(.error, .requestFailed, ["request": request, "reason": reason])
+            } else {
+                log.write(.error, .requestFailed, ["reason": reason])
+            }
+        }
     }
 
     /// A folder for files that are being made, on the same file system as the content.

@@ -14,6 +14,11 @@ struct EventPace {
         case caughtUp(isBehind: Bool)
         /// The answer to a request that was to wait for events.
         case waited(hasEvents: Bool, isHasty: Bool)
+
+        /// The answer to a request that was to wait for events, and began at a moment.
+        static func waited(hasEvents: Bool, since start: ContinuousClock.Instant) -> End {
+            .waited(hasEvents: hasEvents, isHasty: .now - start < .seconds(1))
+        }
     }
 
     /// So many answers in a row may bring events at once: much happens in a moment at times.

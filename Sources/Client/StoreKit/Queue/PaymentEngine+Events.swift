@@ -29,8 +29,7 @@ extension PaymentEngine {
                 let isGapless = heard == session.email
                 let known = opened.journal.cursor(of: session.email)
                 let start = ContinuousClock.now
-                let wait = isGapless ? DeviceRoute.longestWait : 0
-                let stood = isGapless ? history ?? 0 : nil
+                let (wait, stood) = isGapless ? (DeviceRoute.longestWait, history ?? 0) : (0, nil)
                 let heardOf = try await signIns.unlessRung {
                     try await opened.device.client.events(
                         after: known, wait: wait, history: stood, session: session)
@@ -51,9 +50,7 @@ extension PaymentEngine {
                 heard = session.email
                 end =
                     isGapless
-                    ? .waited(
-                        hasEvents: !news.events.isEmpty || isChanged,
-                        isHasty: .now - start < .seconds(1))
+                    ? .waited(hasEvents: !news.events.isEmpty || isChanged, since: start)
                     : .caughtUp(isBehind: isBehind)
             } catch {
                 heard = nil

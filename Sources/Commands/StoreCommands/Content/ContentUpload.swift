@@ -45,25 +45,16 @@ enum ContentUpload: Command {
         let isQuiet = arguments.has("json") || arguments.has("quiet")
         let version: ContentVersion
         do {
-            let progress = ContentProgress("Checking", output: output, isQuiet: isQuiet)
-            let expectation = PackageExpectation(
-                productID: product, fileName: url.lastPathComponent)
-            version = try PackageReader(file: url, expectation: expectation)
-                .summary(progress: progress.show).info.version
-            if !isQuiet { progress.clear() }
-        } catch let error as PackageError {
-            if arguments.has("json") {
-                let problems = error.problems.map {
-                    UploadAttributes.Problem(
-                        path: $0.path, rule: $0.rule.rawValue, advice: $0.advice)
-                }
-                try output.json(
-                    Result(
-                        bundleId: app.text, productId: product.text, state: "FAILED",
-                        problems: problems))
-                throw ReportedFailure(exitCode: .refused)
+            version = try checkedVersion(of: url, for: product, output, isQuiet: isQuiet)
+        } catch let error as PackageError where arguments.has("json") {
+            let problems = error.problems.map {
+                UploadAttributes.Problem(path: $0.path, rule: $0.rule.rawValue, advice: $0.advice)
             }
-            throw error
+            try output.json(
+                Result(
+                    bundleId: app.text, productId: product.text, state: "FAILED",
+                    problems: problems))
+            throw ReportedFailure(exitCode: .refused)
         }
         let file = try UploadSource(url)
         let creation = UploadCreation(
@@ -101,6 +92,20 @@ enum ContentUpload: Command {
                     + "\(name(of: attributes.productState ?? "")). Testers get it now; openstore "
                     + "submission create --app \(app) --product \(product) brings it to customers.")
         }
+    }
+
+    /// The version of a package, as far as it can be checked here.
+    ///
+    /// - Throws: `PackageError` with all that is wrong.
+    private static func checkedVersion(
+        of url: URL, for product: ProductID, _ output: Output, isQuiet: Bool
+    ) throws -> ContentVersion {
+        let progress = ContentProgress("Checking", output: output, isQuiet: isQuiet)
+        let expectation = PackageExpectation(productID: product, fileName: url.lastPathComponent)
+        let version = try PackageReader(file: url, expectation: expectation)
+            .summary(progress: progress.show).info.version
+        if !isQuiet { progress.clear() }
+        return version
     }
 
     /// The state of a product as App Store Connect's pages write it.

@@ -46,14 +46,7 @@ enum ServeCommand: Command {
         // again. A terminal that goes away ends it as before.
         if isatty(STDIN_FILENO) == 0 { signal(SIGHUP, SIG_IGN) }
         let address = try StoreAddress.named(arguments)
-        let socket = try ListeningSocket.inherited()
-        let (host, port) = try listening(arguments["listen"] ?? defaultListenAddress)
-        if let socket, arguments.isGiven("listen"), (host, port) != (socket.host, socket.port) {
-            throw UsageError(
-                option: "listen",
-                "whoever started the store hands over a socket at \(socket.host):\(socket.port); "
-                    + "leave the option out, or say the same address")
-        }
+        let (socket, host, port) = try place(arguments)
         let entrance = try arguments["intercept"].map(InterceptOptions.listening)
         var settings = try ServingOptions.settings(arguments)
         settings.publicAddress = address
@@ -61,13 +54,7 @@ enum ServeCommand: Command {
         let signals = StopSignals()
         let directory = StoreOpening.directory(arguments)
         let database = try StoreOpening.database(arguments, in: directory)
-        let store = try Store(
-            directory: directory, database: database?.open(),
-            objects: try ContentOptions.storage(arguments), log: log,
-            storefront: try StorefrontOptions.settings(arguments),
-            notificationTargets: arguments.has("allow-local-notifications")
-                ? .anywhere : .internet)
-        try await store.checkObjects()
+        let store = try await store(arguments, in: directory, database, log)
         // Before the first request: commands that find the store running use its key.
         let firstKey = try await store.makeFirstAPIKey()
         let server = try StoreServer(
@@ -107,6 +94,35 @@ enum ServeCommand: Command {
         await jobs.value
         server.stop()
         log.write(.info, .stopped)
+    }
+
+    /// Where it listens: at a socket that whoever started it hands over, or at the address it is told.
+    private static func place(
+        _ arguments: ParsedArguments
+    ) throws -> (socket: ListeningSocket?, host: String, port: UInt16) {
+        let socket = try ListeningSocket.inherited()
+        let (host, port) = try listening(arguments["listen"] ?? defaultListenAddress)
+        if let socket, arguments.isGiven("listen"), (host, port) != (socket.host, socket.port) {
+            throw UsageError(
+                option: "listen",
+                "whoever started the store hands over a socket at \(socket.host):\(socket.port); "
+                    + "leave the option out, or say the same address")
+        }
+        return (socket, host, port)
+    }
+
+    private static func store(
+        _ arguments: ParsedArguments, in directory: URL, _ database: DatabaseAddress?,
+        _ log: EventLog
+    ) async throws -> Store {
+        let store = try Store(
+            directory: directory, database: database?.open(),
+            objects: try ContentOptions.storage(arguments), log: log,
+            storefront: try StorefrontOptions.settings(arguments),
+            notificationTargets: arguments.has("allow-local-notifications")
+                ? .anywhere : .internet)
+        try await store.checkObjects()
+        return store
     }
 
     private static func banner(

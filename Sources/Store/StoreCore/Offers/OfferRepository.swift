@@ -91,20 +91,24 @@ package struct OfferRepository {
         try connection.run("DELETE FROM offer_nonce WHERE date < \(date)")
     }
 
-    /// Notes that a purchase has used up a publisher's signature.
-    ///
-    /// - Returns: false where another purchase has.
-    func useNonce(_ nonce: UUID, account: AccountID, key: String, at date: Date) throws -> Bool {
-        let text = nonce.uuidString.lowercased()
+    /// Whether another purchase has used a publisher's signature.
+    func isUsed(
+        _ nonce: UUID, otherwiseThanBy account: AccountID, key: String
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            FROM offer_nonce WHERE nonce = \(nonce.uuidString.lowercased())
+                AND (account <> \(account) OR purchase_key <> \(key))
+            """)
+    }
+
+    /// Notes that a purchase has used a publisher's signature.
+    func use(_ nonce: UUID, by account: AccountID, key: String, at date: Date) throws {
         try connection.run(
             """
             INSERT INTO offer_nonce (nonce, account, purchase_key, date)
-            VALUES (\(text), \(account), \(key), \(date)) ON CONFLICT DO NOTHING
-            """)
-        return try connection.exists(
-            """
-            FROM offer_nonce
-            WHERE nonce = \(text) AND account = \(account) AND purchase_key = \(key)
+            VALUES (\(nonce.uuidString.lowercased()), \(account), \(key), \(date))
+            ON CONFLICT DO NOTHING
             """)
     }
 

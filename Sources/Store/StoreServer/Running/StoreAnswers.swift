@@ -45,18 +45,7 @@ package struct StoreAnswers: Sendable {
         let pages = PageRoutes(
             prompts: services.prompts, approvals: services.approvals, storefront: customerPages,
             report: services.report)
-        let portal = PortalRoutes(
-            services: PortalServices(
-                database: store.database, content: store.content, pictures: store.pictures,
-                assets: services.assets, clock: store.clock,
-                vault: services.vault, profileSigner: store.profileSigner,
-                people: services.people, tokens: services.pageSessions,
-                manifests: services.manifests,
-                packages: BrowserPackages(services), storefront: PortalStorefront(services),
-                sandboxClocks: services.sandboxClocks,
-                notifications: PortalNotifications(services),
-                devicesChanged: { [events = services.events] in events.nudge($0) },
-                report: services.report))
+        let portal = PortalRoutes(services: Self.portal(of: store, services))
         let storefront = StorefrontPageRoutes(services: customerPages)
         let readiness = Readiness(store: store)
         self.readiness = readiness
@@ -82,6 +71,18 @@ package struct StoreAnswers: Sendable {
             metrics.requests.add(record)
             if logsRequests { Self.write(record, to: log) }
         }
+    }
+
+    private static func portal(of store: Store, _ services: APIServices) -> PortalServices {
+        PortalServices(
+            database: store.database, content: store.content, pictures: store.pictures,
+            assets: services.assets, clock: store.clock, vault: services.vault,
+            profileSigner: store.profileSigner, people: services.people,
+            tokens: services.pageSessions, manifests: services.manifests,
+            packages: BrowserPackages(services), storefront: PortalStorefront(services),
+            sandboxClocks: services.sandboxClocks, notifications: PortalNotifications(services),
+            devicesChanged: { [events = services.events] in events.nudge($0) },
+            report: services.report)
     }
 
     /// Lets the route for metrics find the report, which is made after all routes. The reference is

@@ -58,64 +58,27 @@ package struct StoreJobs: Sendable {
     /// Runs until its task is cancelled; returns when nothing is at work any more.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                while !Task.isCancelled {
-                    store.uploadBell.ring()
-                    try? await sleep(Self.look)
-                }
-            }
+            group.addTask { await again(every: Self.look) { store.uploadBell.ring() } }
             group.addTask {
                 for await _ in store.uploadBell.rings {
                     await attempt(.processingContent) { try await processor.processWaiting() }
                 }
             }
+            group.addTask { await again(every: Self.second) { await doWhatIsDue() } }
             group.addTask {
-                let services = store.services
-                while !Task.isCancelled {
-                    await attempt(.renewingSubscriptions) {
-                        try await services.renewals.advance { try await store.clockWatch.time() }
-                    }
-                    await attempt(.extendingSubscriptions) {
-                        try await services.extensions.advance()
-                    }
-                    await attempt(.decidingOnRefunds) {
-                        try await services.refunds.advance { try await store.clockWatch.time() }
-                    }
-                    try? await sleep(Self.second)
+                await again(every: Self.second) {
+                    await attempt(.testingServers) { try await performance.runWaiting() }
                 }
             }
             group.addTask {
-                while !Task.isCancelled {
-                    await attempt(.testingServers) {
-                        try await performance.runWaiting()
-                    }
-                    try? await sleep(Self.second)
-                }
-            }
-            let runner = runner
-            group.addTask {
-                await runner.run(.listingApps, every: Self.daily) {
-                    _ = try await store.services.items.listApps()
-                }
-            }
-            group.addTask {
-                await runner.run(.rankingItems, every: Self.daily) { try await rank() }
-            }
-            group.addTask {
-                await runner.run(.collectingContent, every: Self.daily) { try await collect() }
-            }
-            group.addTask {
-                await runner.run(.forgettingNotifications, every: Self.daily) {
-                    try await forget()
-                }
-            }
-            group.addTask {
-                while !Task.isCancelled {
+                await again(every: Self.day) {
                     await attempt(.renewingCertificates) { try await renewCertificates() }
-                    try? await sleep(Self.day)
                 }
             }
             group.addTask { await delivery.run(bell: store.notificationBell) }
+            for (job, work) in daily {
+                group.addTask { await runner.run(job, every: Self.daily, work) }
+            }
             if let feed {
                 group.addTask {
                     await runner.run(.exportingFeed, every: Self.quarterHour, look: Self.look) {
@@ -125,6 +88,35 @@ package struct StoreJobs: Sendable {
                 }
             }
         }
+    }
+
+    private func again(every pause: Duration, _ work: () async -> Void) async {
+        while !Task.isCancelled {
+            await work()
+            try? await sleep(pause)
+        }
+    }
+
+    /// Renews what is to be renewed, and decides what waits for a decision.
+    private func doWhatIsDue() async {
+        let services = store.services
+        await attempt(.renewingSubscriptions) {
+            try await services.renewals.advance { try await store.clockWatch.time() }
+        }
+        await attempt(.extendingSubscriptions) { try await services.extensions.advance() }
+        await attempt(.decidingOnRefunds) {
+            try await services.refunds.advance { try await store.clockWatch.time() }
+        }
+    }
+
+    /// What one of all servers of the store does once a day.
+    private var daily: [(StoreJob, @Sendable () async throws -> Void)] {
+        [
+            (.listingApps, { _ = try await store.services.items.listApps() }),
+            (.rankingItems, { try await rank() }),
+            (.collectingContent, { try await collect() }),
+            (.forgettingNotifications, { try await forget() }),
+        ]
     }
 
     private func collect() async throws {

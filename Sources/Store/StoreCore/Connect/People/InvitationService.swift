@@ -138,52 +138,28 @@ package struct InvitationService: Sendable {
     ) async throws -> Person {
         guard let offer = try await offer(token: token) else { throw Self.unknown }
         let email = offer.invitation.email
-        var draft: PersonDraft?
-        var proven: PersonID?
+        let guest: Guest
         if offer.isKnown {
-            proven = try await sessions.authenticate(
-                email: email, password: password, address: address
-            ).id
+            guest = .known(
+                try await sessions.authenticate(email: email, password: password, address: address)
+                    .id)
         } else {
             let name = try PersonRules.name(name)
             try PersonRules.check(password: password, email: email)
-            draft = PersonDraft(
-                email: email, name: name, passwordHash: try await vault.hash(password: password),
-                staffRole: nil)
+            guest = .new(
+                PersonDraft(
+                    email: email, name: name,
+                    passwordHash: try await vault.hash(password: password), staffRole: nil))
         }
-        let (new, known) = (draft, proven)
         let digest = vault.digest(of: token)
         let now = clock.now()
         return try await database.write { repositories in
-            let people = repositories.people
-            guard let invitation = try people.invitation(tokenDigest: digest),
+            guard let invitation = try repositories.people.invitation(tokenDigest: digest),
                 invitation.state(at: now) == .open
             else { throw Self.unknown }
-            var person: Person
-            if let known {
-                guard let found = try people.person(known), found.disabled == nil else {
-                    throw Self.unknown
-                }
-                person = found
-            } else {
-                // Somebody may have become one in between, by another invitation.
-                guard let new, try people.person(email: email) == nil else { throw Self.unknown }
-                person = try people.insert(new, at: now)
-            }
-            if let team = invitation.team {
-                var roles = invitation.roles
-                if roles.contains(.accountHolder), try people.accountHolder(of: team) != nil {
-                    roles = [.admin]
-                }
-                let earlier = try people.member(person.id, of: team)?.roles ?? []
-                try people.set(earlier.union(roles), of: person.id, in: team, at: now)
-            } else {
-                // Made so in between, by somebody who knew better than this invitation.
-                guard person.staffRole == nil else { throw Self.alreadyThere(email) }
-                person.staffRole = invitation.roles.first
-                try people.update(person)
-            }
-            try people.accept(invitation.id, by: person.id, at: now)
+            let person = try Self.give(
+                invitation, to: try Self.person(guest, repositories, at: now), repositories, at: now
+            )
             let actor = ConnectActor(
                 kind: .person(person.id, email: email), team: invitation.team,
                 roles: invitation.roles)
@@ -193,6 +169,54 @@ package struct InvitationService: Sendable {
                     subject: email, after: invitation.roles.titles), at: now)
             return person
         }
+    }
+
+    /// Who accepts an invitation.
+    private enum Guest {
+        /// A person who has shown the password.
+        case known(PersonID)
+        case new(PersonDraft)
+    }
+
+    private static func person(
+        _ guest: Guest, _ repositories: StoreRepositories, at date: Date
+    ) throws -> Person {
+        let people = repositories.people
+        switch guest {
+        case .known(let id):
+            guard let person = try people.person(id), person.disabled == nil else { throw unknown }
+            return person
+        case .new(let draft):
+            // Somebody may have become one in between, by another invitation.
+            guard try people.person(email: draft.email) == nil else { throw unknown }
+            return try people.insert(draft, at: date)
+        }
+    }
+
+    /// Gives a person the roles of an invitation.
+    ///
+    /// - Returns: the person with them.
+    private static func give(
+        _ invitation: Invitation, to person: Person, _ repositories: StoreRepositories,
+        at date: Date
+    ) throws -> Person {
+        let people = repositories.people
+        var person = person
+        if let team = invitation.team {
+            var roles = invitation.roles
+            if roles.contains(.accountHolder), try people.accountHolder(of: team) != nil {
+                roles = [.admin]
+            }
+            let earlier = try people.member(person.id, of: team)?.roles ?? []
+            try people.set(earlier.union(roles), of: person.id, in: team, at: date)
+        } else {
+            // Made so in between, by somebody who knew better than this invitation.
+            guard person.staffRole == nil else { throw alreadyThere(person.email) }
+            person.staffRole = invitation.roles.first
+            try people.update(person)
+        }
+        try people.accept(invitation.id, by: person.id, at: date)
+        return person
     }
 
     // MARK: Pieces

@@ -68,21 +68,16 @@ struct ProductListQuery {
     /// Those that the filter names.
     private func listed() throws -> [ProductNumber]? {
         if let productIDs = filter.productIDs {
-            return try connection.rows(
-                """
-                SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                    AND product_id IN (SELECT value FROM json_each(?2))
-                """, [.integer(app.number), .text(json(productIDs))], readNumber)
+            return try numbers("\(ofApp) AND product_id IN \(list: productIDs)")
         }
         guard let names = filter.names else { return nil }
         return try few(
-            connection.rows(
+            numbers(
                 """
-                SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                    AND reference_name COLLATE NOCASE IN (
-                        SELECT value COLLATE NOCASE FROM json_each(?2))
-                LIMIT ?3
-                """, [.integer(app.number), .text(json(names)), Self.limit], readNumber))
+                \(ofApp) AND reference_name COLLATE NOCASE IN (
+                    SELECT value COLLATE NOCASE FROM json_each(\(bound: try .json(names))))
+                LIMIT \(Self.few + 1)
+                """))
     }
 
     private func searched() throws -> [ProductNumber]? {
@@ -92,35 +87,31 @@ struct ProductListQuery {
             connection.search.products(of: app, containing: search, limit: Self.few + 1))
         guard let matches else { return nil }
         // CROSS JOIN keeps the order: SQLite would go through all products of the app.
-        return try connection.rows(
+        return try connection.values(
+            ProductNumber.self,
             """
-            SELECT p.id FROM json_each(?2) w CROSS JOIN product p ON p.id = CAST(w.value AS INTEGER)
-            WHERE p.app = ?1 AND p.deleted IS NULL
-            """, [.integer(app.number), .text(json(matches.map(\.number)))], readNumber)
+            SELECT p.id FROM json_each(\(bound: try .json(matches.map(\.number)))) w
+                CROSS JOIN product p ON p.id = CAST(w.value AS INTEGER)
+            WHERE p.app = \(app) AND p.deleted IS NULL
+            """)
     }
 
     private func inStates() throws -> [ProductNumber]? {
-        guard let states = filter.states else { return nil }
-        return try few(
-            connection.rows(
-                """
-                SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                    AND state IN (SELECT value FROM json_each(?2)) LIMIT ?3
-                """,
-                [.integer(app.number), .text(json(states.map(\.rawValue))), Self.limit],
-                readNumber))
+        guard filter.states != nil else { return nil }
+        return try few(numbers("\(ofApp) \(inTheStates) LIMIT \(Self.few + 1)"))
     }
 
-    private static let limit = SQLValue.integer(few + 1)
-    /// No name stands behind it: none is as long, and no character comes after its own.
-    private static let end = String(repeating: "\u{10FFFF}", count: 300)
+    /// - Parameter condition: of the products, with what follows it.
+    private func numbers(_ condition: SQL) throws -> [ProductNumber] {
+        try connection.values(ProductNumber.self, "SELECT id FROM product WHERE \(condition)")
+    }
+
+    private var ofApp: SQL { "app = \(app) AND deleted IS NULL" }
+    private var inTheStates: SQL? { filter.states.map { "AND state IN \(list: $0)" } }
+    private var ofTheTypes: SQL? { filter.types.map { "AND type IN \(list: $0)" } }
 
     private func few(_ numbers: [ProductNumber]) -> [ProductNumber]? {
         numbers.count > Self.few ? nil : numbers
-    }
-
-    private func readNumber(_ row: any SQLRow) -> ProductNumber {
-        ProductNumber(number: row.integer(0))
     }
 
     private func sort(
@@ -147,15 +138,17 @@ struct ProductListQuery {
         var rows: [ProductNumber] = []
         if order.key == .type {
             // One type after the other, from that of the cursor on.
-            let types = Set(filter.types ?? ProductType.allCases).map(\.rawValue).sorted()
-            for type in isDescending ? types.reversed() : types where rows.count <= limit {
-                if let cursor, isDescending ? type > cursor.type : type < cursor.type { continue }
+            let types = Set(filter.types ?? ProductType.allCases)
+                .sorted { ($0.rawValue < $1.rawValue) != isDescending }
+            for type in types where rows.count <= limit {
+                let name = type.rawValue
+                if let cursor, isDescending ? name > cursor.type : name < cursor.type { continue }
                 rows += try walk(
-                    of: type, from: type == cursor?.type ? cursor : nil, isDescending,
+                    "AND type = \(type)", from: name == cursor?.type ? cursor : nil, isDescending,
                     limit: limit + 1 - rows.count)
             }
         } else {
-            rows = try walk(of: nil, from: cursor, isDescending, limit: limit + 1)
+            rows = try walk(ofTheTypes, from: cursor, isDescending, limit: limit + 1)
         }
         return Found(rows: rows, total: try total(), limit: limit, cursor)
     }
@@ -165,120 +158,44 @@ struct ProductListQuery {
     /// The first comparison with the cursor is what the index is entered by; the second one tells
     /// products of the same name apart.
     ///
-    /// - Parameter type: the only one, where types are sorted by.
+    /// - Parameter types: the condition on the type; nil for none.
     private func walk(
-        of type: String?, from cursor: ProductCursor?, _ isDescending: Bool, limit: Int
+        _ types: SQL?, from cursor: ProductCursor?, _ isDescending: Bool, limit: Int
     ) throws -> [ProductNumber] {
-        let edge: SQLValue = isDescending ? .text(Self.end) : .text("")
-        let parameters: [SQLValue] =
-            [
-                .integer(app.number), .text(type), cursor.map { .text($0.key) } ?? edge,
-                .integer(cursor?.number ?? (isDescending ? Int64.max : -1)),
-            ] + conditions + [.integer(limit)]
-        return
-            switch (order.key, isDescending)
-        {
-        case (.name, false):
-            try connection.rows(
+        let place: SQL =
+            order.key == .productID
+            ? "product_id COLLATE NOCASE" : "reference_name COLLATE NOCASE"
+        let direction: SQL? = isDescending ? "DESC" : nil
+        let behind: SQL? = cursor.map { cursor in
+            let (at, after): (SQL, SQL) = isDescending ? ("<=", "<") : (">=", ">")
+            return """
+                AND \(place) \(at) \(cursor.key) COLLATE NOCASE
+                AND (\(place), id) \(after) (\(cursor.key) COLLATE NOCASE, \(cursor.number))
                 """
-                SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                    AND reference_name COLLATE NOCASE >= ?3 COLLATE NOCASE
-                    AND (reference_name COLLATE NOCASE, id) > (?3 COLLATE NOCASE, ?4)
-                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-                    AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
-                    AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
-                    AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
-                        OR product_id LIKE ?8 ESCAPE '\\')
-                ORDER BY reference_name COLLATE NOCASE, id LIMIT ?9
-                """, parameters, readNumber)
-        case (.name, true):
-            try connection.rows(
-                """
-                SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                    AND reference_name COLLATE NOCASE <= ?3 COLLATE NOCASE
-                    AND (reference_name COLLATE NOCASE, id) < (?3 COLLATE NOCASE, ?4)
-                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-                    AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
-                    AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
-                    AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
-                        OR product_id LIKE ?8 ESCAPE '\\')
-                ORDER BY reference_name COLLATE NOCASE DESC, id DESC LIMIT ?9
-                """, parameters, readNumber)
-        case (.productID, false):
-            try connection.rows(
-                """
-                SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                    AND product_id COLLATE NOCASE >= ?3 COLLATE NOCASE
-                    AND (product_id COLLATE NOCASE, id) > (?3 COLLATE NOCASE, ?4)
-                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-                    AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
-                    AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
-                    AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
-                        OR product_id LIKE ?8 ESCAPE '\\')
-                ORDER BY product_id COLLATE NOCASE, id LIMIT ?9
-                """, parameters, readNumber)
-        case (.productID, true):
-            try connection.rows(
-                """
-                SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                    AND product_id COLLATE NOCASE <= ?3 COLLATE NOCASE
-                    AND (product_id COLLATE NOCASE, id) < (?3 COLLATE NOCASE, ?4)
-                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-                    AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
-                    AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
-                    AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
-                        OR product_id LIKE ?8 ESCAPE '\\')
-                ORDER BY product_id COLLATE NOCASE DESC, id DESC LIMIT ?9
-                """, parameters, readNumber)
-        case (.type, false):
-            try connection.rows(
-                """
-                SELECT id FROM product WHERE app = ?1 AND type = ?2 AND deleted IS NULL
-                    AND reference_name COLLATE NOCASE >= ?3 COLLATE NOCASE
-                    AND (reference_name COLLATE NOCASE, id) > (?3 COLLATE NOCASE, ?4)
-                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-                    AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
-                    AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
-                    AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
-                        OR product_id LIKE ?8 ESCAPE '\\')
-                ORDER BY reference_name COLLATE NOCASE, id LIMIT ?9
-                """, parameters, readNumber)
-        case (.type, true):
-            try connection.rows(
-                """
-                SELECT id FROM product WHERE app = ?1 AND type = ?2 AND deleted IS NULL
-                    AND reference_name COLLATE NOCASE <= ?3 COLLATE NOCASE
-                    AND (reference_name COLLATE NOCASE, id) < (?3 COLLATE NOCASE, ?4)
-                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-                    AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
-                    AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
-                    AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
-                        OR product_id LIKE ?8 ESCAPE '\\')
-                ORDER BY reference_name COLLATE NOCASE DESC, id DESC LIMIT ?9
-                """, parameters, readNumber)
         }
-    }
-
-    /// The parameters 5 to 8 of a walk: states, types, names, search.
-    private var conditions: [SQLValue] {
-        let pattern = filter.search.map(LikePattern.containing)
-        return [
-            .text(filter.states.map { json($0.map(\.rawValue)) }),
-            .text(filter.types.map { json($0.map(\.rawValue)) }),
-            .text(filter.names.map { json($0) }), .text(pattern),
-        ]
+        let named: SQL? = filter.names.map { "AND reference_name IN \(list: $0)" }
+        let matching: SQL? = filter.search.map(LikePattern.containing).map { pattern in
+            """
+            AND (reference_name LIKE \(pattern) ESCAPE '\\'
+                OR product_id LIKE \(pattern) ESCAPE '\\')
+            """
+        }
+        return try numbers(
+            """
+            \(ofApp) \(types) \(inTheStates) \(behind) \(named) \(matching)
+            ORDER BY \(place) \(direction), id \(direction) LIMIT \(limit)
+            """)
     }
 
     /// Nobody counts what a search finds in many products.
     private func total() throws -> Int? {
         guard filter.search == nil, filter.names == nil else { return nil }
-        let count = try connection.row(
+        let count = try connection.value(
+            Int.self,
             """
-            SELECT ifnull(sum(count), 0) FROM product_count WHERE app = ?1
-                AND (?2 IS NULL OR state IN (SELECT value FROM json_each(?2)))
-                AND (?3 IS NULL OR type IN (SELECT value FROM json_each(?3)))
-            """, [.integer(app.number)] + conditions.prefix(2)
-        ) { Int($0.integer(0)) }
+            SELECT ifnull(sum(count), 0) FROM product_count
+            WHERE app = \(app) \(inTheStates) \(ofTheTypes)
+            """)
         return count ?? 0
     }
 }

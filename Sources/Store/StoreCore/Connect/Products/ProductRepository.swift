@@ -153,9 +153,3 @@ private struct ProductCount: RecordPart {
         count = try column("count", \.count)
     }
 }
-
-/// A list of numbers or texts as one parameter, for `json_each`.
-func json(_ values: [some Encodable]) -> String {
-    guard let data = try? JSONEncoder().encode(values) else { return "[]" }
-    return String(decoding: data, as: UTF8.self)
-}

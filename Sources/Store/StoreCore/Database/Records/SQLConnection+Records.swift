@@ -4,13 +4,27 @@ extension SQLConnection {
 
     /// The records that a whole statement gives. It names their columns, in any order.
     func records<Value: RecordPart>(_ type: Value.Type, _ sql: SQL) throws -> [Value] {
+        try rows(type, sql) { $0 }
+    }
+
+    /// The same one at a time: none is kept.
+    func read<Value: RecordPart>(
+        _ type: Value.Type, _ sql: SQL, _ body: (Value) throws -> Void
+    ) throws {
+        _ = try rows(type, sql, body)
+    }
+
+    private func rows<Value: RecordPart, Result>(
+        _ type: Value.Type, _ sql: SQL, _ body: (Value) throws -> Result
+    ) throws -> [Result] {
         let text = StatementText(sql)
         var state = ColumnState(.read)
         return try rows(text, sql.values) { row in
             if state.row == nil { state.places = try type.columns.places(in: row, of: text) }
             state.row = row
             state.position = 0
-            return try withUnsafeMutablePointer(to: &state) { try Value(RecordColumns($0)) }
+            return try body(
+                try withUnsafeMutablePointer(to: &state) { try Value(RecordColumns($0)) })
         }
     }
 

@@ -48,8 +48,9 @@ package struct OfferClaim: Sendable, Hashable {
         return nonce
     }
 
-    /// What refusals call an offer that has no name.
-    package static let introductory = "introductory"
+    /// What refusals call the offer.
+    package var name: String { identifier ?? "introductory" }
+
     /// How long a signature is good for, in seconds: a day.
     package static let lifetime: TimeInterval = 24 * 3600
     /// How far ahead of the store's clock the publisher's may be, in seconds.

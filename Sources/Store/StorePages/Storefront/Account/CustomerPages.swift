@@ -104,19 +104,7 @@ struct CustomerPages: Sendable {
                 "Your Purchases",
                 [
                     AccountPiece(frame: frame).head("Your purchases", in: .purchases),
-                    .element(
-                        "div", class: "identity",
-                        [
-                            .element(
-                                "p", [],
-                                [
-                                    .text("Signed in as "), .foreign(account.email),
-                                    .text(", \(account.storefront.name)."),
-                                ]),
-                            PageForm.form(
-                                token: token, [OfferPages.button("Sign Out", "forget", "plain")]),
-                        ]),
-                    inApps,
+                    identity(account, token), inApps,
                     bought(
                         list.items.map { sale in
                             .element(
@@ -125,20 +113,38 @@ struct CustomerPages: Sendable {
                                     sale, items[sale.item], pages[sale.item], account,
                                     hasDownload: downloadable.contains(sale.item)))
                         }, isAll: inApps.isNothing),
-                    list.next.map { next in
-                        .element(
-                            "nav", [.init("class", "paging"), .init("aria-label", "Purchases")],
-                            [
-                                .element(
-                                    "a",
-                                    [
-                                        .init("class", "button"), .init("rel", "next"),
-                                        .init("href", frame.path("account", [("cursor", next)])),
-                                    ], "Older Purchases")
-                            ])
-                    } ?? .nothing,
+                    list.next.map(older) ?? .nothing,
                 ])
         }
+    }
+
+    /// Who has signed in, with the button that ends it.
+    private func identity(_ account: Account, _ token: String) -> HTML {
+        .element(
+            "div", class: "identity",
+            [
+                .element(
+                    "p", [],
+                    [
+                        .text("Signed in as "), .foreign(account.email),
+                        .text(", \(account.storefront.name)."),
+                    ]),
+                PageForm.form(token: token, [OfferPages.button("Sign Out", "forget", "plain")]),
+            ])
+    }
+
+    /// The way to the page behind this one.
+    private func older(_ cursor: String) -> HTML {
+        .element(
+            "nav", [.init("class", "paging"), .init("aria-label", "Purchases")],
+            [
+                .element(
+                    "a",
+                    [
+                        .init("class", "button"), .init("rel", "next"),
+                        .init("href", frame.path("account", [("cursor", cursor)])),
+                    ], "Older Purchases")
+            ])
     }
 
     /// The last ones of what was bought in apps; nothing where there is none.

@@ -1,0 +1,83 @@
+import Foundation
+import StoreModel
+
+/// What the store knows of an order.
+package enum PurchaseSituation: Sendable {
+    /// A copy of it has come before, and waits for somebody or did.
+    case pending(PendingPurchase)
+    /// The payment for a copy of it was declined.
+    case declined(DeclinedPayment)
+    /// A copy of it was refused.
+    ///
+    /// - Parameter today: what the rules say of a new order.
+    case refused(RefusedPurchase, today: Result<LedgerDraft, PurchaseRefusal>)
+    /// The rules refuse it, unless its key has sold before.
+    case notForSale(PurchaseRefusal)
+    case forSale(PurchaseTerms)
+}
+
+/// What an order is sold at.
+package struct PurchaseTerms: Sendable {
+    /// The price of one, without an offer.
+    package var price: Money
+    /// As the ledger gets it.
+    package var draft: LedgerDraft
+    package var offer: SubscriptionOffer?
+    /// Whether another purchase has used the publisher's signature.
+    package var isSignatureUsed: Bool
+    package var settings: AccountSettings
+
+    package init(
+        price: Money, draft: LedgerDraft, offer: SubscriptionOffer? = nil,
+        isSignatureUsed: Bool = false, settings: AccountSettings = AccountSettings()
+    ) {
+        self.price = price
+        self.draft = draft
+        self.offer = offer
+        self.isSignatureUsed = isSignatureUsed
+        self.settings = settings
+    }
+}
+
+/// What becomes of an order. One whose key has sold before gets what was sold, and nothing else is
+/// done.
+package enum PurchaseStep: Sendable, Hashable {
+    /// It is refused by what a copy of it has led to.
+    case repeatRefusal(PurchaseRefusal)
+    /// It gets what a copy of it gets that waited: the sale, or nothing yet.
+    case repeatWait
+    /// It is refused, and its key never buys.
+    case refuse(PurchaseRefusal)
+    case declinePayment(LedgerDraft, AccountSettings)
+    case wait(PendingPurchase.Kind, LedgerDraft, SubscriptionOffer?)
+    case sell
+}
+
+extension PurchaseRules {
+    package static func step(
+        for order: PurchaseOrder, _ situation: PurchaseSituation, at date: Date
+    ) -> PurchaseStep {
+        switch situation {
+        case .pending(let pending):
+            answer(to: order, pending, at: date).map { .repeatRefusal($0) } ?? .repeatWait
+        case .declined(let payment): .repeatRefusal(answer(to: order, payment))
+        case .refused(let refused, let today):
+            .repeatRefusal(answer(to: refused, insteadOf: today))
+        case .notForSale(let refusal): .refuse(refusal)
+        case .forSale(let terms): step(for: order, terms)
+        }
+    }
+
+    private static func step(for order: PurchaseOrder, _ terms: PurchaseTerms) -> PurchaseStep {
+        let (draft, offer, settings) = (terms.draft, terms.offer, terms.settings)
+        guard isAgreed(draft, to: order), isAgreed(offer, to: order) else {
+            return .refuse(.priceChanged(current: terms.price))
+        }
+        guard !terms.isSignatureUsed else {
+            return .refuse(.offer(order.claim.name, .signatureInvalid))
+        }
+        if isDeclined(draft, settings: settings) { return .declinePayment(draft, settings) }
+        return wait(for: draft, order, offer: offer, settings: settings)
+            .map { .wait($0, draft, offer) } ?? .sell
+    }
+}
