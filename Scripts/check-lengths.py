@@ -10,7 +10,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIMIT = 60
-FUNCTION = re.compile(r'^( *)(?:@\S+ +|(?:package|public|private|fileprivate|static|mutating|override|nonisolated) +)*func +(\S+?)[(<]')
+FUNCTION = re.compile(r'^( *)(?:@\S+ +|[a-z]+(?:\([a-z]+\))? +)*func +(\S+?) *[(<]')
 
 
 def long_functions(file):

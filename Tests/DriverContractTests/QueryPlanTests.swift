@@ -135,11 +135,19 @@ enum QueryPlan {
             WHERE u.account = 1 AND c.app = 1 AND c.product_id = '' AND c.offer = ''
             """, in: file)
         #expect(codes.contains("offer_code_use_by_account") && !codes.contains("SCAN"), "\(codes)")
-        let days = try QueryPlan.sqlite(
-            """
-            SELECT id FROM ledger WHERE app IN (SELECT id FROM app) AND environment = 'Sandbox'
-                AND date >= 1 AND date < 2 AND kind = 'purchase'
-            """, in: file)
-        #expect(days.contains("ledger_by_day"), "\(days)")
+        let day = SalesDay(number: 1)
+        for (team, app) in [(nil, nil), (1, nil), (1, AppID(number: 1))] as [(Int64?, AppID?)] {
+            let facts = SalesFacts(
+                query: try SalesQuery(
+                    environment: .sandbox, first: day, last: day, app: app, grouping: []),
+                team: team)
+            let shown: SQL = "WITH shown (id) AS (\(facts.shown))"
+            func plan(_ facts: SQL) throws -> String {
+                try QueryPlan.sqlite("\(shown.text) \(facts.text)", in: file)
+            }
+            let (sold, items) = (try plan(facts.sold), try plan(facts.items))
+            #expect(sold.contains("ledger_by_day"), "\(sold)")
+            #expect(items.contains("item_refund_by_date"), "\(items)")
+        }
     }
 }

@@ -372,6 +372,67 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `a free stackable code outlives a move to where the introductory price does not count`(
+        driver: StoreDriver
+    ) async throws {
+        var free = Self.code
+        (free.paymentMode, free.thousandths, free.periodCount) = (.freeTrial, 0, 1)
+        var sold = Self.priced(free)
+        sold.isStackable = nil
+        let shop = try await SubscriberShop(
+            driver, offers: [Self.offer(.introductory, periods: 3), free])
+        try await shop.buy(quoted: true)
+        let (ada, japan) = (shop.shop.ada, try #require(Storefront.named("JPN")))
+        try await shop.database.write { [app = shop.shop.app.id] repositories in
+            try repositories.accounts.setStorefront(japan, of: ada.id)
+            let product = try repositories.catalog.product(SubscriberShop.monthly, in: app)
+            var details = try #require(product).details
+            details.prices = PriceSchedule(dictionaryLiteral: ("USA", 990), ("JPN", 150_000))
+            try repositories.catalog.save(details, in: app)
+        }
+        let moved = try #require(
+            try await shop.database.read { try $0.accounts.account(ada.id) })
+        let end = try #require(try await shop.subscription()).expiration
+        // Nobody is told of a price in dollars there.
+        #expect(
+            try await shop.charge(SubscriberShop.monthly, by: moved, Self.typed)
+                == .success(.accepted(sold, start: end)))
+        try await shop.buy(SubscriberShop.monthly, 2, by: moved, Self.typed, quoted: true)
+        try await shop.wait(300)
+        #expect(try await shop.history().map(\.offer?.kind) == [.introductory, .code])
+        #expect(try await charges(shop) == [490, 0])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `the rest of an introductory offer and a code wait for approval together`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(
+            driver, offers: [Self.offer(.introductory, periods: 2), Self.code])
+        try await shop.buy(quoted: true)
+        let ada = shop.shop.ada.id
+        try await shop.database.write {
+            try $0.accounts.set(AccountSettings(asksToBuy: true), of: ada)
+        }
+        for number in 2...3 {
+            guard
+                case .success(.deferred) = try await shop.order(
+                    SubscriberShop.monthly, number, Self.typed, quoted: true)
+            else { throw Unexpected() }
+        }
+        let pending = PendingPurchaseService(database: shop.database, clock: shop.clock)
+        let waiting = try await pending.waiting()
+        try #require(waiting.count == 2 && waiting[0].offer?.follower == Self.sold)
+        _ = try await pending.approve(waiting[0].id)
+        for _ in 1...3 { try await shop.wait(300) }
+        #expect(try await charges(shop) == [490, 490, 290, 290])
+        // The rest of the introductory offer is over.
+        await #expect(throws: PendingPurchaseRefusal.offerOver(SubscriberShop.monthly)) {
+            try await pending.approve(waiting[1].id)
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `who upgrades is told that the rest of what was paid comes back`(driver: StoreDriver)
         async throws
     {

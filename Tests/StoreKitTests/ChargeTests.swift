@@ -86,6 +86,8 @@ struct ChargesOnSheets {
         let trial = SubscriptionOffer(
             kind: .introductory, identifier: nil, paymentMode: .freeTrial,
             period: SubscriptionPeriod(unit: .month, count: 1), periodCount: 1, thousandths: 0)
+        // Devices that know no upgrades know the offer of one.
+        #expect(QuoteAnswer(.upgrade(trial)).charge == .offer)
         for notice: ChargeNotice in [
             .now, .owned, .running, .later(Date(milliseconds: 5)),
             .offer(trial.followed(by: trial)),

@@ -198,7 +198,7 @@ extension Texts {
     /// “Starts when the period that you have paid for ends; nothing is charged before.”: the same where the date is not known
     package var startsLater: String { text("startsLater") }
 
-    /// “Starts now; you get the money back for what is left of the period that you have paid for.”: below a subscription that takes the place of a cheaper one
+    /// “Starts now; you get the money back for what is left of the period that you have paid for.”: below a subscription that takes the place of one that is paid for
     package var startsNow: String { text("startsNow") }
 
     /// “Free for {duration}; after that the price is charged.”: below a subscription that begins with a free trial; {duration} is such as: 1 week

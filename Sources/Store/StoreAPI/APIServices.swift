@@ -66,8 +66,8 @@ package struct APIServices: Sendable {
     /// Hears of what broke, for the log; the answer on the wire says less.
     package let report: @Sendable (String) -> Void
 
-    /// As many parameters as a store has parts that its routes need: files, keys, clocks and what hears of
-    /// news. `Store` makes it, and tests that replace a part.
+    /// Takes one parameter for each part that the routes need. `Store` calls it, and so do tests that
+    /// replace a part.
     ///
     /// - Parameters:
     ///   - believed: what the clock shows; `nil` while it can't be believed.

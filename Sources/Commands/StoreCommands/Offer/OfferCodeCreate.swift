@@ -12,7 +12,7 @@ enum OfferCodeCreate: Command {
             .value("uses", "N", "By how many accounts each can be redeemed; 1 unless given."),
             .value(
                 "offer", "NAME",
-                "The subscription's offer that it begins with: the referenceName of one of codeOffers "
+                "The subscription's offer that it gives: the referenceName of one of codeOffers "
                     + "in its .storekit file, or the name of one made by the API."),
             .value("days", "N", "How long they are good; 30 unless given."),
             StoreOpening.option, StoreOpening.database,

@@ -90,8 +90,8 @@ package struct SubscriptionOffer: Hashable, Sendable, Codable {
     package var customers: [Customer]?
     /// Whether the customer of a code gets the introductory offer too, before it; nil for no.
     package var isStackable: Bool?
-    /// The offer that is charged by when this one is over, a code's behind an introductory one; nil for
-    /// none. Never more than one.
+    /// The offer that applies when this one is over, a code's behind an introductory one; nil for none.
+    /// Never more than one.
     package var followers: [SubscriptionOffer]?
 
     package init(

@@ -66,7 +66,7 @@ package struct StoreKitConfiguration: Sendable {
     package var locale: String
     /// Names of settings that want something of Xcode's own store while it tests, which a store for
     /// everybody has not, for example `_failTransactionsEnabled`; and what no store here does: monthly
-    /// billing plans, and codes that are had beside an introductory offer.
+    /// billing plans.
     package var ignoredSettings: [String]
     package var items: [Item]
 

@@ -40,7 +40,8 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
         package static let accepted = Charge(rawValue: "accepted")
         /// With `offer`.
         package static let offer = Charge(rawValue: "offer")
-        /// With `offer` where there is one.
+        /// Without an offer. One that comes with an upgrade is an `offer` with `isUpgrade`: devices that
+        /// know no upgrades have to know of the offer.
         package static let upgrade = Charge(rawValue: "upgrade")
     }
 
@@ -49,6 +50,8 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
     package var startDate: Int64?
     /// What a subscription begins with, priced in the product's currency.
     package var offer: SubscriptionOffer?
+    /// Whether the offer begins in place of a subscription that is paid for.
+    package var isUpgrade: Bool?
     /// The subscription that a code is for. Codes for other products have none.
     package var product: WireProduct?
 
@@ -64,8 +67,9 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
             charge = .offer
             offer = applied
         case .upgrade(let applied):
-            charge = .upgrade
+            charge = applied == nil ? .upgrade : .offer
             offer = applied
+            isUpgrade = applied == nil ? nil : true
         case .accepted(let applied, let date):
             charge = .accepted
             offer = applied
@@ -78,8 +82,8 @@ package struct QuoteAnswer: Codable, Sendable, Hashable {
         case (.owned, _, _): .owned
         case (.running, _, _): .running
         case (.later, let date?, _): .later(Date(milliseconds: date))
-        case (.offer, _, let offer?): .offer(offer)
-        case (.upgrade, _, let offer): .upgrade(offer)
+        case (.offer, _, let offer?): isUpgrade == true ? .upgrade(offer) : .offer(offer)
+        case (.upgrade, _, _): .upgrade(nil)
         case (.accepted, let date?, let offer?): .accepted(offer, start: Date(milliseconds: date))
         default: .now
         }

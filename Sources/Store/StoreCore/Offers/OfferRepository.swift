@@ -78,13 +78,25 @@ package struct OfferRepository {
 
     func save(_ accepted: AcceptedOffer) throws { try connection.save(accepted) }
 
-    /// Forgets what a subscription was to go on with, now that it was charged.
-    ///
-    /// - Parameter charged: the offer that it was charged by. A stacked one waits for the end of the
-    ///   introductory one.
-    func settleAccepted(by original: TransactionID, charged: AppliedOffer?) throws {
-        if charged?.kind == .introductory, try accepted(by: original)?.isStacked == true { return }
+    func deleteAccepted(by original: TransactionID) throws {
         try connection.delete(AcceptedOffer.self, original)
+    }
+
+    /// Forgets what a subscription was to go on with, now that it was charged. A stacked offer of the
+    /// product waits until it is charged by that.
+    ///
+    /// - Parameter charged: the offer that it was charged by.
+    func settleAccepted(
+        by original: TransactionID, of product: ProductID, charged: AppliedOffer?
+    ) throws {
+        let isOther: SQL? = charged.map {
+            "AND (offer_kind <> \($0.kind) OR offer_identifier <> \($0.identifier))"
+        }
+        try connection.run(
+            """
+            DELETE FROM accepted_offer WHERE original = \(original)
+                AND NOT (is_stacked = 1 AND product_id = \(product) \(isOther))
+            """)
     }
 
     func deleteNonces(before date: Date) throws {

@@ -10,7 +10,7 @@ struct PurchaseReading {
     let catalog: AppCatalog?
     /// What would be written where it is for sale.
     let sale: SaleWriting?
-    /// The number that a publisher's signature is good for once.
+    /// The number of the publisher's signature, which is good for one purchase.
     let nonce: UUID?
 
     /// - Parameter catalog: the app's catalog as last read; read again if it has changed.

@@ -44,7 +44,7 @@ package struct PurchaseTerms: Sendable {
 package enum PurchaseStep: Sendable, Hashable {
     /// It is refused by what a copy of it has led to.
     case repeatRefusal(PurchaseRefusal)
-    /// It gets what a copy of it gets that waited: the sale, or nothing yet.
+    /// A copy of it waited: it gets that copy's sale, or nothing yet.
     case repeatWait
     /// It is refused, and its key never buys.
     case refuse(PurchaseRefusal)

@@ -52,7 +52,7 @@ package struct SalesRepository {
 }
 
 /// What counts in a report, each as a statement that gives rows of the same columns.
-private struct SalesFacts {
+struct SalesFacts {
     let query: SalesQuery
     let team: Int64?
 
@@ -109,8 +109,9 @@ private struct SalesFacts {
 
     /// Items of the storefront, sold and given back.
     var items: SQL {
-        let ofTeam: SQL? = team.map { "AND s.team = \($0)" }
-        let ofApp: SQL? = query.app.map { "WHERE i.app = \($0)" }
+        // Read by day: an index of teams or of items leads to everything that was ever sold.
+        let ofTeam: SQL? = team.map { "AND +s.team = \($0)" }
+        let ofApp: SQL? = query.app.map { "WHERE +i.app = \($0)" }
         return """
             SELECT f.date, i.app, NULL, f.item, f.storefront, f.currency, f.price,
                 iif(f.price > 0, f.sold, 0), iif(f.price > 0, 0, f.sold),

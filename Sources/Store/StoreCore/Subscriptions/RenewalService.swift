@@ -169,7 +169,8 @@ struct RenewalWriting {
         if let offer {
             try repositories.offers.insert(ChargedOffer(entry.id, of: next, offer))
         }
-        try repositories.offers.settleAccepted(by: next.original.id, charged: offer)
+        try repositories.offers.settleAccepted(
+            by: next.original.id, of: next.product, charged: offer)
         try repositories.events.append(
             DeviceEventDraft(account: next.account, app: next.app, kind: .transactions), at: now)
         try tell(.didRenew, isRecovery ? .billingRecovery : nil, next)

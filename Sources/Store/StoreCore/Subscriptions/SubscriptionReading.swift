@@ -63,18 +63,11 @@ package struct SubscriptionReading {
             terms: product.details.subscription,
             price: product.price(in: account.storefront, at: date))
         next.fullPrice = next.price
-        guard let price = next.price, let reduced = try reducedPrice(of: subscription) else {
-            return next
+        if let currency = next.price?.currency,
+            let reduced = try reducedPrice(of: subscription, in: currency)
+        {
+            (next.price, next.offer) = reduced
         }
-        // What is free is free in every storefront; an amount is one of the storefront that it is of.
-        if reduced.price.thousandths == 0 {
-            next.price = Money(thousandths: 0, currency: price.currency)
-        } else if reduced.price.currency == price.currency {
-            next.price = reduced.price
-        } else {
-            return next
-        }
-        next.offer = reduced.offer
         return next
     }
 
@@ -82,17 +75,24 @@ package struct SubscriptionReading {
     /// the running period was charged by and that goes on. An introductory one goes on to its end before
     /// a stacked one begins.
     private func reducedPrice(
-        of subscription: Subscription
-    ) throws -> (price: Money, offer: AppliedOffer?)? {
+        of subscription: Subscription, in currency: String
+    ) throws -> (price: Money, offer: AppliedOffer)? {
+        // What is free is free in every storefront; an amount is one of the storefront that it is of.
+        func reduced(_ price: Money, _ offer: AppliedOffer) -> (price: Money, offer: AppliedOffer)?
+        {
+            guard price.thousandths == 0 || price.currency == currency else { return nil }
+            return (Money(thousandths: price.thousandths, currency: currency), offer)
+        }
         let accepted = try repositories.offers.accepted(by: subscription.original.id)
             .flatMap { $0.product == subscription.renewalProduct ? $0 : nil }
-        if let accepted, !accepted.isStacked { return (accepted.price, accepted.offer) }
+        let next = accepted.flatMap { reduced($0.price, $0.offer) }
+        if let accepted, !accepted.isStacked { return next }
         guard subscription.renewalProduct == subscription.product,
-            let next = try repositories.offers.offer(of: subscription.latest)?.next,
-            accepted == nil || next.kind == .introductory,
+            let running = try repositories.offers.offer(of: subscription.latest)?.next,
+            accepted == nil || running.kind == .introductory,
             let last = try repositories.ledger.entry(subscription.latest)
-        else { return accepted.map { ($0.price, $0.offer) } }
-        return (last.details.unitPrice, next)
+        else { return next }
+        return reduced(last.details.unitPrice, running) ?? next
     }
 
     /// How long the periods of an account's subscriptions last.

@@ -114,9 +114,11 @@ struct SubscriptionSale {
         if let applied {
             try repositories.offers.insert(ChargedOffer(entry.id, of: subscription, applied))
         }
-        if known != nil {
+        if order == .recover {
             try repositories.offers.settleAccepted(
-                by: subscription.original.id, charged: order == .recover ? applied : nil)
+                by: subscription.original.id, of: details.productID, charged: applied)
+        } else if known != nil {
+            try repositories.offers.deleteAccepted(by: subscription.original.id)
         }
         try accept(offer?.follower, isStacked: true, for: subscription, entry)
         let (type, subtype): (NotificationType, NotificationSubtype) =

@@ -16,7 +16,9 @@ struct OfferReading {
         for claim: OfferClaim, _ product: Product, by account: Account, in app: AppID
     ) throws -> Result<SubscriptionOffer?, OfferRefusal> {
         let offers = product.offers(in: account.storefront, at: date)
-        guard !offers.isEmpty, let situation = try situation(of: account.id, for: product, in: app)
+        guard !offers.isEmpty,
+            let situation = try situation(
+                of: account.id, for: product, in: app, currency: account.storefront.currency)
         else { return claim.identifier == nil ? .success(nil) : .failure(.unknown) }
         return OfferRules.offer(
             for: claim, among: offers, situation.order, situation.customer)
@@ -30,19 +32,27 @@ struct OfferReading {
     ) throws -> Bool {
         guard offer.kind == .introductory || offer.kind == .winBack else { return true }
         guard let situation = try situation(of: account, for: product, in: app),
-            let group = product.details.subscription?.groupID, situation.order == .begin
+            let group = product.details.subscription?.groupID
         else { return false }
+        // The rest of an introductory offer, with a code behind it.
+        if situation.order == .keep, offer.follower != nil {
+            return situation.customer.introductory != nil
+        }
+        guard situation.order == .begin else { return false }
         guard offer.kind == .introductory else {
             return situation.customer.standing == .expired(cancelled: true)
         }
+        guard offer.follower == nil else { return !situation.customer.hadIntroductory }
         return try !repositories.offers.hadIntroductory(
             account: account, app: app, group: group, since: asked)
     }
 
     /// What an order would do, and what the account is to the subscription's group; nil for what is no
     /// subscription.
+    ///
+    /// - Parameter currency: in which the customer pays now; nil where that does not matter.
     private func situation(
-        of account: AccountID, for product: Product, in app: AppID
+        of account: AccountID, for product: Product, in app: AppID, currency: String? = nil
     ) throws -> (order: SubscriptionOrder, customer: OfferCustomer)? {
         guard let terms = product.details.subscription else { return nil }
         let known = try repositories.renewals.subscription(
@@ -60,16 +70,20 @@ struct OfferReading {
                 hasAccepted: try known.map {
                     try repositories.offers.accepted(by: $0.original.id) != nil
                 } ?? false,
-                introductory: try order == .keep ? known.flatMap(introductory) : nil)
+                introductory: try order == .keep
+                    ? known.flatMap { try introductory(of: $0, in: currency) } : nil)
         )
     }
 
     /// What is left of the introductory offer that a subscription is charged by.
-    private func introductory(of subscription: Subscription) throws -> SubscriptionOffer? {
+    private func introductory(
+        of subscription: Subscription, in currency: String?
+    ) throws -> SubscriptionOffer? {
         guard
             let next = try repositories.offers.offer(of: subscription.latest)?.next,
             next.kind == .introductory,
-            let last = try repositories.ledger.entry(subscription.latest)
+            let last = try repositories.ledger.entry(subscription.latest),
+            currency == nil || last.details.unitPrice.currency == currency
         else { return nil }
         return SubscriptionOffer(
             kind: next.kind, identifier: next.identifier, paymentMode: next.paymentMode,
