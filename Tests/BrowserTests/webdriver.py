@@ -26,15 +26,7 @@ class Driver:
         program = shutil.which("chromedriver")
         if program is None:
             raise DriverError("chromedriver is missing; run Scripts/setup.sh browser")
-        self.process = subprocess.Popen(
-            [program, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        for line in self.process.stdout:
-            started = re.search(r"successfully on port (\d+)", line)
-            if started:
-                break
-        else:
-            raise DriverError("chromedriver did not start")
-        self.base = f"http://127.0.0.1:{started[1]}"
+        self.base = f"http://127.0.0.1:{self.start(program)}"
         arguments = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
             "--hide-scrollbars", "--force-device-scale-factor=1",
@@ -60,6 +52,25 @@ class Driver:
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         if not scripts:
             self.command("Emulation.setScriptExecutionDisabled", value=True)
+
+    def start(self, program):
+        """Starts chromedriver; gives its port.
+
+        chromedriver takes a free port of IPv6 and then the same one of IPv4, and ends where somebody else
+        has that. It takes another one the next time.
+        """
+        said = ""
+        for _ in range(5):
+            self.process = subprocess.Popen(
+                [program, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            for line in self.process.stdout:
+                said += line
+                started = re.search(r"successfully on port (\d+)", line)
+                if started:
+                    return started[1]
+            self.process.stdout.close()
+            self.process.wait()
+        raise DriverError(f"chromedriver did not start: {said}")
 
     def call(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
