@@ -95,7 +95,7 @@ extension Texts {
         duration(offer.length.count, offer.length.unit)
     }
 
-    /// Nil for a free trial.
+    /// What each charge of an offer is, with its period; nil for a free trial, which charges nothing.
     private func price(
         of offer: SubscriptionOffer, in storefront: String, _ currency: String
     ) -> String? {

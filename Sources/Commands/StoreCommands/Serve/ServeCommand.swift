@@ -96,7 +96,7 @@ enum ServeCommand: Command {
         log.write(.info, .stopped)
     }
 
-    /// Where it listens: at a socket that whoever started it hands over, or at the address it is told.
+    /// The socket that the starting program hands over, if any, and the host and port to listen at.
     private static func place(
         _ arguments: ParsedArguments
     ) throws -> (socket: ListeningSocket?, host: String, port: UInt16) {

@@ -88,10 +88,10 @@ package struct SubscriptionOffer: Hashable, Sendable, Codable {
     package var territory: String?
     /// The customers who may have a code's or a win-back offer; nil if its kind alone decides.
     package var customers: [Customer]?
-    /// Whether the customer of a code gets the introductory offer too, before it; nil for no.
+    /// Whether a customer who redeems this code's offer gets the introductory offer first; nil means no.
     package var isStackable: Bool?
-    /// The offer that applies when this one is over, a code's behind an introductory one; nil for none.
-    /// Never more than one.
+    /// The offer that applies after this one: a code's offer after the introductory one. One element; nil
+    /// if nothing follows.
     package var followers: [SubscriptionOffer]?
 
     package init(

@@ -6,7 +6,7 @@ import StoreModel
 /// The ledger is not asked whether the order's key has sold before: that shows when the sale is written.
 struct PurchaseReading {
     let situation: PurchaseSituation
-    /// As it is now; nil where the app is gone.
+    /// The app's catalog as the database has it now; nil if the app was deleted.
     let catalog: AppCatalog?
     /// What would be written where it is for sale.
     let sale: SaleWriting?

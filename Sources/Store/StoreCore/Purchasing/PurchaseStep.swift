@@ -3,11 +3,12 @@ import StoreModel
 
 /// What the store knows of an order.
 package enum PurchaseSituation: Sendable {
-    /// A copy of it has come before, and waits for somebody or did.
+    /// The store has received the order before, and kept it for approval or until an interruption is
+    /// settled.
     case pending(PendingPurchase)
-    /// The payment for a copy of it was declined.
+    /// The store has received the order before, and declined its payment.
     case declined(DeclinedPayment)
-    /// A copy of it was refused.
+    /// The store has received the order before, and refused it.
     ///
     /// - Parameter today: what the rules say of a new order.
     case refused(RefusedPurchase, today: Result<LedgerDraft, PurchaseRefusal>)
@@ -42,9 +43,9 @@ package struct PurchaseTerms: Sendable {
 /// What becomes of an order. One whose key has sold before gets what was sold, and nothing else is
 /// done.
 package enum PurchaseStep: Sendable, Hashable {
-    /// It is refused by what a copy of it has led to.
+    /// The order gets the refusal that it got before.
     case repeatRefusal(PurchaseRefusal)
-    /// A copy of it waited: it gets that copy's sale, or nothing yet.
+    /// The order waited before: it gets the sale, if the order was approved, or goes on waiting.
     case repeatWait
     /// It is refused, and its key never buys.
     case refuse(PurchaseRefusal)

@@ -63,7 +63,7 @@ struct SalesFacts {
         return "SELECT id FROM app WHERE 1 = 1 \(ofTeam) \(ofApp)"
     }
 
-    /// Purchases and renewals; those that were written on a later day count on that.
+    /// Purchases and renewals. A renewal that the store wrote on a later day counts on that later day.
     var sold: SQL {
         """
         SELECT f.date, l.app, l.product_id, CAST(NULL AS INTEGER), l.storefront, l.currency,

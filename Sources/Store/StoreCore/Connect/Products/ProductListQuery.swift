@@ -158,7 +158,7 @@ struct ProductListQuery {
     /// The first comparison with the cursor is what the index is entered by; the second one tells
     /// products of the same name apart.
     ///
-    /// - Parameter types: the condition on the type; nil for none.
+    /// - Parameter types: the SQL condition on the product type; nil if every type is listed.
     private func walk(
         _ types: SQL?, from cursor: ProductCursor?, _ isDescending: Bool, limit: Int
     ) throws -> [ProductNumber] {

@@ -50,7 +50,7 @@ struct OfferReading {
     /// What an order would do, and what the account is to the subscription's group; nil for what is no
     /// subscription.
     ///
-    /// - Parameter currency: in which the customer pays now; nil where that does not matter.
+    /// - Parameter currency: the currency of the customer's storefront; nil counts offers in any currency.
     private func situation(
         of account: AccountID, for product: Product, in app: AppID, currency: String? = nil
     ) throws -> (order: SubscriptionOrder, customer: OfferCustomer)? {

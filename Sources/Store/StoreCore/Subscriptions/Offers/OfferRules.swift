@@ -37,8 +37,8 @@ package struct OfferCustomer: Sendable, Hashable {
     package var hadIntroductory: Bool
     /// Whether the next period is to be charged by an offer already.
     package var hasAccepted: Bool
-    /// What is left of the introductory offer that the subscription is charged by; nil where its periods
-    /// are over.
+    /// The remaining periods of the introductory offer that the subscription is charged by; nil if none
+    /// remain.
     package var introductory: SubscriptionOffer?
 
     package init(
@@ -105,7 +105,7 @@ package enum OfferRules {
         return .success(first?.followed(by: stackable) ?? stackable)
     }
 
-    /// The introductory offer for who begins to subscribe; nil for others.
+    /// The introductory offer, if the order begins a subscription; nil if the customer has one.
     private static func introductory(
         among offers: [SubscriptionOffer], _ order: SubscriptionOrder, _ customer: OfferCustomer
     ) -> SubscriptionOffer? {
