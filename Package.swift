@@ -236,7 +236,8 @@ let testTargets: [Target] = [
         dependencies: [
             "StoreContent", "StoreCore", "StoreModel", "StoreSecurity", "StoreServer",
             "StoreTestSupport",
-        ]),
+        ],
+        exclude: ["Fixtures"]),
     suite("StoreContent", ["StoreCore", "StoreKit", "StoreModel", "StoreSecurity"]),
     suite(
         "StoreFeed", ["StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreServer"]),

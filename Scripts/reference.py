@@ -658,11 +658,13 @@ SCHEMA = 'Sources/Store/CStoreSchema'
 
 
 def schema_sections():
-    """The sections of Schema.sql and the files of the steps: heading, then tables as (name, meaning, columns,
+    """The sections of Schema.sql and of the steps behind it: heading, then tables as (name, meaning, columns,
     what they refer to)."""
     sections, known = [], set()
+    base = int(re.match(r'-- The base schema, number (\d+):', read(f'{SCHEMA}/Schema.sql'))[1])
     for file in sorted(os.listdir(SCHEMA)):
-        if not file.endswith('.sql'):
+        step = re.fullmatch(r'Step(\d+)\.sql', file)
+        if file != 'Schema.sql' and not (step and int(step[1]) > base):
             continue
         text = read(f'{SCHEMA}/{file}')
         if file != 'Schema.sql':

@@ -1,6 +1,7 @@
--- The base schema, number 18: everything that a store keeps in its database. Each later change is a
--- step in a file of its own (StepNN.sql). This is SQLite's SQL; `PostgresScript` makes PostgreSQL's
--- of it, and knows the forms of statements that stand here.
+-- The base schema, number 23: everything that a new store keeps in its database. Each later change
+-- is a step in a file of its own (StepNN.sql); those up to this number bring older stores here.
+-- This is SQLite's SQL; `PostgresScript` makes PostgreSQL's of it, and knows the forms of
+-- statements that stand here.
 --
 -- Dates are milliseconds since 1970, amounts thousandths of the currency's unit. Triggers named
 -- `…_is_kept` and `…_is_constant` keep rows from being deleted and rewritten, whoever tries; some
@@ -1067,6 +1068,37 @@ CREATE TRIGGER tester_ending_is_kept BEFORE DELETE ON tester_ending
 CREATE TRIGGER tester_ending_is_constant BEFORE UPDATE ON tester_ending
     BEGIN SELECT RAISE(ABORT, 'tester_ending rows are never rewritten'); END;
 
+-- A clock of a team's sandbox.
+CREATE TABLE sandbox_clock (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    team INTEGER NOT NULL REFERENCES team (id),
+    name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+    date INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    UNIQUE (team, name)
+) STRICT;
+CREATE TRIGGER sandbox_clock_goes_forward BEFORE UPDATE ON sandbox_clock
+    WHEN NEW.date < OLD.date OR NEW.team <> OLD.team
+    BEGIN SELECT RAISE(ABORT, 'a clock goes forward, and stays with its team'); END;
+
+-- A tester, or all testers in an app.
+CREATE TABLE sandbox_clock_follower (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    clock INTEGER NOT NULL REFERENCES sandbox_clock (id),
+    account INTEGER UNIQUE REFERENCES account (id),
+    app INTEGER UNIQUE REFERENCES app (id),
+    CHECK ((account IS NULL) <> (app IS NULL))
+) STRICT;
+CREATE INDEX sandbox_clock_follower_by_clock ON sandbox_clock_follower (clock);
+
+-- The clock that a tester follows in an app of the same team: the tester's own, or the app's.
+CREATE VIEW sandbox_time AS
+    SELECT t.account AS account, p.id AS app, coalesce(own.clock, general.clock) AS clock
+    FROM tester t JOIN app p ON p.team = t.team
+        LEFT JOIN sandbox_clock_follower own ON own.account = t.account
+        LEFT JOIN sandbox_clock_follower general ON general.app = p.id
+    WHERE own.clock IS NOT NULL OR general.clock IS NOT NULL;
+
 -- Apps see nothing of what an account bought up to the last of these transactions.
 CREATE TABLE history_clearing (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -1197,8 +1229,8 @@ CREATE INDEX ledger_by_product ON ledger (account, app, product_id)
 CREATE INDEX ledger_by_device ON ledger (device, account, app, id);
 -- What is listed of a tester's purchases, the newest first.
 CREATE INDEX ledger_by_account ON ledger (account, id) WHERE environment = 'Sandbox';
-CREATE INDEX ledger_by_day ON ledger (app, environment, date)
-    WHERE kind = 'purchase' AND original IS NULL;
+-- Sales of a day: renewals are among them.
+CREATE INDEX ledger_by_day ON ledger (app, environment, date) WHERE kind = 'purchase';
 -- What receipts show is read from here, the newest first.
 CREATE INDEX ledger_of_account ON ledger (account, app, id) WHERE kind = 'purchase';
 CREATE TRIGGER ledger_is_kept BEFORE DELETE ON ledger
@@ -1324,8 +1356,11 @@ CREATE TRIGGER ledger_extension_is_constant BEFORE UPDATE ON ledger_extension
 -- A period that ended because the customer went on to a better product of its group.
 CREATE TABLE ledger_upgrade (
     id INTEGER PRIMARY KEY REFERENCES ledger_period (id),
-    date INTEGER NOT NULL
+    date INTEGER NOT NULL,
+    -- How much of what was charged for the period came back, in thousandths of a per cent.
+    percentage INTEGER NOT NULL DEFAULT 0 CHECK (percentage BETWEEN 0 AND 100000)
 ) STRICT;
+CREATE INDEX ledger_upgrade_returned ON ledger_upgrade (date) WHERE percentage > 0;
 CREATE TRIGGER history_after_upgrade AFTER INSERT ON ledger_upgrade
     BEGIN
         INSERT INTO history_counter (account, app, last)
@@ -1351,6 +1386,30 @@ CREATE TRIGGER ledger_share_is_kept BEFORE DELETE ON ledger_share
     BEGIN SELECT RAISE(ABORT, 'ledger_share rows are never deleted'); END;
 CREATE TRIGGER ledger_share_is_constant BEFORE UPDATE ON ledger_share
     BEGIN SELECT RAISE(ABORT, 'ledger_share rows are never rewritten'); END;
+
+-- A period that was charged by an offer.
+CREATE TABLE ledger_offer (
+    id INTEGER PRIMARY KEY REFERENCES ledger (id),
+    account INTEGER NOT NULL,
+    app INTEGER NOT NULL,
+    group_id TEXT NOT NULL,
+    offer_kind TEXT NOT NULL CHECK (offer_kind IN (
+        'introductory', 'promotional', 'code', 'winBack')),
+    offer_identifier TEXT
+        CHECK ((offer_identifier IS NULL) = (offer_kind = 'introductory')),
+    offer_mode TEXT NOT NULL CHECK (offer_mode IN ('free', 'payAsYouGo', 'payUpFront')),
+    offer_period TEXT NOT NULL,
+    offer_periods INTEGER NOT NULL CHECK (offer_periods >= 1),
+    -- Which of its charges it is.
+    offer_number INTEGER NOT NULL CHECK (offer_number BETWEEN 1 AND offer_periods)
+) STRICT;
+-- Who had an introductory offer of a group gets no other.
+CREATE INDEX ledger_offer_introductory ON ledger_offer (account, app, group_id, id)
+    WHERE offer_kind = 'introductory';
+CREATE TRIGGER ledger_offer_is_kept BEFORE DELETE ON ledger_offer
+    BEGIN SELECT RAISE(ABORT, 'ledger_offer rows are never deleted'); END;
+CREATE TRIGGER ledger_offer_is_constant BEFORE UPDATE ON ledger_offer
+    BEGIN SELECT RAISE(ABORT, 'ledger_offer rows are never rewritten'); END;
 
 -- The token that a publisher's server set for a first purchase, instead of the app's.
 CREATE TABLE account_token (
@@ -1474,16 +1533,18 @@ CREATE VIEW transaction_record AS
         l.period, l.revocable, a.id AS app_transaction, p.group_id,
         coalesce((SELECT e.expires FROM ledger_extension e WHERE e.period = p.period
             ORDER BY e.id DESC LIMIT 1), p.expires) AS expires, p.reason AS period_reason,
-        CAST(EXISTS (SELECT 1 FROM ledger_upgrade u WHERE u.id = p.period) AS INT)
-            AS is_upgraded,
+        u.date AS upgrade_date,
         s.shared, t.token, r.reason, r.date AS revocation_date, r.type AS revocation_type,
-        r.percentage, p.is_paid
+        r.percentage, p.is_paid, o.offer_kind, o.offer_identifier, o.offer_mode,
+        o.offer_period, o.offer_periods, o.offer_number, u.percentage AS upgrade_percentage
     FROM ledger_entry l
         JOIN app_transaction a ON a.account = l.account AND a.app = l.app
         LEFT JOIN ledger_period p ON p.id = l.id
         LEFT JOIN ledger_share s ON s.id = l.revocable
         LEFT JOIN account_token t ON t.original = coalesce(l.original, l.id)
-        LEFT JOIN revoked r ON r.id = l.revocable;
+        LEFT JOIN revoked r ON r.id = l.revocable
+        LEFT JOIN ledger_upgrade u ON u.id = p.period
+        LEFT JOIN ledger_offer o ON o.id = p.period;
 
 -- Purchases that wait for a guardian, or for what interrupts them.
 CREATE TABLE pending_purchase (
@@ -1503,6 +1564,8 @@ CREATE TABLE pending_purchase (
     storefront TEXT NOT NULL CHECK (length(storefront) = 3),
     application_username TEXT,
     date INTEGER NOT NULL,
+    -- The offer as it was priced when it was asked for, JSON.
+    offer TEXT,
     UNIQUE (account, app, purchase_key),
     FOREIGN KEY (account, environment) REFERENCES account (id, environment),
     FOREIGN KEY (app, product_id) REFERENCES product (app, product_id)
@@ -1527,7 +1590,8 @@ CREATE TRIGGER pending_decision_is_constant BEFORE UPDATE ON pending_decision
 CREATE VIEW pending_entry AS
     SELECT p.id, p.kind, p.environment, p.account, p.app, p.bundle_id, p.product_id,
         p.product_type, p.purchase_key, p.device, p.quantity, p.unit_price, p.currency,
-        p.storefront, p.application_username, p.date, d.decision, d.date AS decision_date
+        p.storefront, p.application_username, p.date, d.decision, d.date AS decision_date,
+        p.offer
     FROM pending_purchase p LEFT JOIN pending_decision d ON d.id = p.id;
 
 -- The base URL that the page of an approval belongs to, and the passwords tried on it.
@@ -1577,6 +1641,10 @@ CREATE TABLE refused_purchase (
     currency TEXT CHECK (
         (currency IS NOT NULL) = (refusal = 'priceChanged') AND length(currency) = 3),
     date INTEGER NOT NULL,
+    -- Why an offer was refused that the product has; `refusal` is 'offerUnknown' beside it, whose
+    -- rule has no other names.
+    offer_problem TEXT CHECK (offer_problem IN (
+        'ineligible', 'signatureInvalid', 'signatureMissing')),
     PRIMARY KEY (account, app, purchase_key),
     FOREIGN KEY (account, environment) REFERENCES account (id, environment)
 ) STRICT, WITHOUT ROWID;
@@ -1608,6 +1676,8 @@ CREATE TABLE offer_code (
     uses INTEGER NOT NULL CHECK (uses > 0),
     ends INTEGER NOT NULL,
     date INTEGER NOT NULL,
+    -- The name of the subscription's offer; nil where the code gives the product.
+    offer TEXT,
     FOREIGN KEY (app, product_id) REFERENCES product (app, product_id)
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER offer_code_is_kept BEFORE DELETE ON offer_code
@@ -1627,10 +1697,21 @@ CREATE TABLE offer_code_use (
     UNIQUE (code, environment, number),
     FOREIGN KEY (account, environment) REFERENCES account (id, environment)
 ) STRICT, WITHOUT ROWID;
+-- Whether an account has used an offer's codes.
+CREATE INDEX offer_code_use_by_account ON offer_code_use (account);
 CREATE TRIGGER offer_code_use_is_kept BEFORE DELETE ON offer_code_use
     BEGIN SELECT RAISE(ABORT, 'offer_code_use rows are never deleted'); END;
 CREATE TRIGGER offer_code_use_is_constant BEFORE UPDATE ON offer_code_use
     BEGIN SELECT RAISE(ABORT, 'offer_code_use rows are never rewritten'); END;
+
+-- What publishers' servers have signed is good for one purchase.
+CREATE TABLE offer_nonce (
+    nonce TEXT PRIMARY KEY CHECK (length(nonce) = 36),
+    account INTEGER NOT NULL REFERENCES account (id),
+    purchase_key TEXT NOT NULL,
+    date INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX offer_nonce_by_date ON offer_nonce (date);
 
 -- Customers who were asked about a higher price.
 CREATE TABLE price_consent (
@@ -1690,6 +1771,11 @@ CREATE TABLE subscription (
     due INTEGER,
     -- Why the store can't read the row, and passes over it.
     set_aside TEXT,
+    -- When the customer last chose what it goes on with, at the price of that day; nil for when it
+    -- was started.
+    chosen INTEGER,
+    -- The day of the month on which its periods begin, where the month is long enough.
+    anchor_day INTEGER CHECK (anchor_day BETWEEN 1 AND 31),
     FOREIGN KEY (account, environment) REFERENCES account (id, environment),
     CHECK ((state = 'grace') <= (grace_end IS NOT NULL)),
     CHECK ((state IN ('grace', 'retry')) <= (retry_end IS NOT NULL)),
@@ -1701,6 +1787,25 @@ CREATE INDEX subscription_due ON subscription (due) WHERE due IS NOT NULL;
 CREATE INDEX subscription_by_product ON subscription (app, environment, product_id, original);
 CREATE TRIGGER subscription_is_kept BEFORE DELETE ON subscription
     BEGIN SELECT RAISE(ABORT, 'subscriptions are never deleted'); END;
+
+-- What a subscription goes on with after the running period.
+CREATE TABLE accepted_offer (
+    original INTEGER PRIMARY KEY REFERENCES subscription (original),
+    product_id TEXT NOT NULL,
+    offer_kind TEXT NOT NULL CHECK (offer_kind IN (
+        'introductory', 'promotional', 'code', 'winBack')),
+    offer_identifier TEXT
+        CHECK ((offer_identifier IS NULL) = (offer_kind = 'introductory')),
+    offer_mode TEXT NOT NULL CHECK (offer_mode IN ('free', 'payAsYouGo', 'payUpFront')),
+    offer_period TEXT NOT NULL,
+    offer_periods INTEGER NOT NULL CHECK (offer_periods >= 1),
+    -- Which of its charges it is.
+    offer_number INTEGER NOT NULL CHECK (offer_number BETWEEN 1 AND offer_periods),
+    price INTEGER NOT NULL CHECK (price >= 0),
+    currency TEXT NOT NULL CHECK (length(currency) = 3),
+    -- Whether it waits for the end of the introductory offer.
+    is_stacked INTEGER NOT NULL DEFAULT 0 CHECK (is_stacked IN (0, 1))
+) STRICT;
 
 -- The last period of each subscription that came to an account through its family. Who bought
 -- it has a subscription; whom it is shared with has this.
@@ -2462,6 +2567,8 @@ CREATE TABLE prompt (
     collected INTEGER,
     -- When the page counts as closed.
     absent INTEGER CHECK (absent IS NULL OR kind = 'item'),
+    -- The offer that the customer is told of, JSON.
+    offer TEXT CHECK (offer IS NULL OR kind = 'confirm'),
     FOREIGN KEY (account, environment) REFERENCES account (id, environment),
     FOREIGN KEY (signed_in, environment) REFERENCES account (id, environment),
     FOREIGN KEY (app, product_id) REFERENCES product (app, product_id),
@@ -2672,6 +2779,12 @@ CREATE TRIGGER product_revision_clock_update AFTER UPDATE ON product_revision
     BEGIN UPDATE catalog_clock SET generation = generation + 1; END;
 CREATE TRIGGER product_revision_clock_delete AFTER DELETE ON product_revision
     BEGIN UPDATE catalog_clock SET generation = generation + 1; END;
+CREATE TRIGGER kept_resource_clock_insert AFTER INSERT ON kept_resource
+    BEGIN UPDATE catalog_clock SET generation = generation + 1; END;
+CREATE TRIGGER kept_resource_clock_update AFTER UPDATE ON kept_resource
+    BEGIN UPDATE catalog_clock SET generation = generation + 1; END;
+CREATE TRIGGER kept_resource_clock_delete AFTER DELETE ON kept_resource
+    BEGIN UPDATE catalog_clock SET generation = generation + 1; END;
 CREATE TRIGGER content_release_clock_insert AFTER INSERT ON content_release
     BEGIN UPDATE catalog_clock SET generation = generation + 1; END;
 CREATE TRIGGER content_release_clock_update AFTER UPDATE ON content_release
@@ -2726,6 +2839,18 @@ END;
 CREATE TRIGGER product_revision_app_clock_delete AFTER DELETE ON product_revision BEGIN
     UPDATE app_clock SET generation = generation + 1
         WHERE app = (SELECT app FROM product WHERE id = OLD.product);
+END;
+CREATE TRIGGER kept_resource_app_clock_insert AFTER INSERT ON kept_resource BEGIN
+    UPDATE app_clock SET generation = generation + 1
+        WHERE app = NEW.app;
+END;
+CREATE TRIGGER kept_resource_app_clock_update AFTER UPDATE ON kept_resource BEGIN
+    UPDATE app_clock SET generation = generation + 1
+        WHERE app = NEW.app;
+END;
+CREATE TRIGGER kept_resource_app_clock_delete AFTER DELETE ON kept_resource BEGIN
+    UPDATE app_clock SET generation = generation + 1
+        WHERE app = OLD.app;
 END;
 CREATE TRIGGER content_release_app_clock_insert AFTER INSERT ON content_release BEGIN
     UPDATE app_clock SET generation = generation + 1

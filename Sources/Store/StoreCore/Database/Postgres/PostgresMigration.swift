@@ -79,27 +79,30 @@ enum PostgresMigration {
     ///
     /// - Parameter version: 0 where there is nothing yet.
     private static func addParts(_ connection: PostgresConnection, from version: Int64) throws {
-        if version == 0 {
-            try connection.script(
-                [
-                    """
-                    CREATE TABLE schema_version (
-                        number BIGINT NOT NULL, id INTEGER PRIMARY KEY DEFAULT 1 CHECK (id = 1))
-                    """,
-                    "INSERT INTO schema_version (number) VALUES (0)",
-                ] + PostgresFunctions.statements)
-        }
+        if version == 0 { try addFoundation(connection) }
         var script = PostgresScript()
         for migration in SchemaMigration.all {
-            // Those before are gone through as well: later ones speak of their tables.
+            // Those that it has are gone through as well: later ones speak of their tables.
             let statements = try script.statements(of: migration.statements)
-            guard migration.number > version else { continue }
+            guard migration.isMissing(from: version) else { continue }
             try connection.script(statements)
             try migration.conversion?(connection)
         }
         try connection.script(
             PostgresFunctions.additions
                 + ["UPDATE schema_version SET number = \(SchemaMigration.newest)"])
+    }
+
+    /// Makes what stands below the tables of the shop.
+    static func addFoundation(_ connection: PostgresConnection) throws {
+        try connection.script(
+            [
+                """
+                CREATE TABLE schema_version (
+                    number BIGINT NOT NULL, id INTEGER PRIMARY KEY DEFAULT 1 CHECK (id = 1))
+                """,
+                "INSERT INTO schema_version (number) VALUES (0)",
+            ] + PostgresFunctions.statements)
     }
 
     // MARK: Comparison

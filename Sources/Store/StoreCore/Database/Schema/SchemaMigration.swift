@@ -1,31 +1,37 @@
 import CStoreSchema
 import Foundation
 
-/// The base schema, or a step from one schema to the next.
+/// The base schema, with which new databases begin, or a step from one schema to the next.
 ///
-/// A step is never changed or removed once it is committed. The SQL is in
-/// `Sources/Store/CStoreSchema`.
+/// A step is never changed once it is committed. The SQL is in `Sources/Store/CStoreSchema`.
 struct SchemaMigration: Sendable {
+    /// The number of the schema that a database has afterwards.
     let number: Int64
     /// SQL as SQLite has it.
     let statements: String
     /// What takes more than statements, after them.
     let conversion: (@Sendable (any SQLConnection) throws -> Void)?
 
+    private let isBase: Bool
+
     /// - Parameter text: the embedded file.
     private init(
-        number: Int64, _ text: (UnsafeMutablePointer<Int>?) -> UnsafePointer<UInt8>?,
+        number: Int64, isBase: Bool = false,
+        _ text: (UnsafeMutablePointer<Int>?) -> UnsafePointer<UInt8>?,
         conversion: (@Sendable (any SQLConnection) throws -> Void)? = nil
     ) {
         var count = 0
         let bytes = UnsafeBufferPointer(start: text(&count), count: count)
         self.number = number
+        self.isBase = isBase
         self.statements = String(decoding: bytes, as: UTF8.self)
         self.conversion = conversion
     }
 
+    /// The base schema, and the steps in the order of their numbers: those up to the base's bring
+    /// databases of earlier programs there, those behind it all databases further.
     static let all: [SchemaMigration] = [
-        SchemaMigration(number: base, cstore_schema_base),
+        SchemaMigration(number: base, isBase: true, cstore_schema_base),
         SchemaMigration(number: 19, cstore_schema_step19),
         SchemaMigration(number: 20, cstore_schema_step20, conversion: nameTiers),
         SchemaMigration(number: 21, cstore_schema_step21),
@@ -33,21 +39,31 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 23, cstore_schema_step23),
     ]
 
-    /// The number of the base schema: where the files begin.
-    private static let base: Int64 = 18
+    /// The number of the base schema.
+    private static let base: Int64 = 23
+
+    /// The oldest schema that the steps bring up to date.
+    private static let oldest: Int64 = 18
 
     /// The number of the schema that this program knows.
     static var newest: Int64 { all.last?.number ?? 0 }
 
+    /// Whether a database needs it.
+    ///
+    /// - Parameter version: the number of the database's schema; 0 where there is none yet.
+    func isMissing(from version: Int64) -> Bool {
+        if isBase { return version == 0 }
+        return number > (version == 0 ? Self.base : version)
+    }
+
     /// - Parameter version: 0 where there is no schema yet.
-    /// - Throws: `SQLError` where a database is newer than the program, or older than the
-    ///   base schema.
+    /// - Throws: `SQLError` where a database is newer than the program, or too old for its steps.
     static func check(_ version: Int64) throws {
-        guard version == 0 || version >= base else {
+        guard version == 0 || version >= oldest else {
             throw SQLError(
                 code: .corrupt,
                 "the database has schema \(version), which is too old: this program brings "
-                    + "databases up to date from schema \(base) on")
+                    + "databases up to date from schema \(oldest) on")
         }
         guard version <= newest else {
             throw SQLError(
@@ -91,7 +107,7 @@ struct SchemaMigration: Sendable {
                 throw SQLError(code: .corrupt, "the file is a database of some other program")
             }
             try check(version)
-            for migration in all where migration.number > version {
+            for migration in all where migration.isMissing(from: version) {
                 try connection.script(migration.statements)
                 try migration.conversion?(connection)
                 try connection.script("PRAGMA user_version = \(migration.number)")

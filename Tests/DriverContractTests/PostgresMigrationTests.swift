@@ -1,0 +1,34 @@
+import StoreTestSupport
+import Testing
+
+@testable import StoreCore
+
+/// A database of an earlier program, opened by this one.
+@Suite(.usesDrivers) struct PostgresMigrationTests {
+    @Test func `a store of an earlier schema keeps what it holds and gets all of the newest`()
+        async throws
+    {
+        let place = try PostgresPlace(isEmpty: true)
+        let address = try PostgresAddress(place.address)
+        let connection = try PostgresConnection(address)
+        try connection.script(["CREATE SCHEMA \(PostgresAddress.schema)"])
+        try PostgresMigration.addFoundation(connection)
+        var script = PostgresScript()
+        try connection.script(try script.statements(of: try EarlierStore.statements()))
+        try place.run(
+            """
+            SET search_path TO \(PostgresAddress.schema);
+            UPDATE schema_version SET number = \(EarlierStore.schema);
+            \(EarlierStore.shop)
+            """)
+
+        let database = try PostgresDatabase(address)
+        try await EarlierStore.expectShop(in: database)
+        database.close()
+        #expect(try PostgresMigration.version(connection) == SchemaMigration.newest)
+        #expect(try PostgresMigration.missingParts(address) == [])
+        let offers = try place.run(
+            "SELECT \(EarlierStore.tier) FROM \(PostgresAddress.schema).kept_resource")
+        #expect(offers == [["t"]])
+    }
+}
