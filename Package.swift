@@ -65,6 +65,7 @@ let storeTargets: [Target] = [
         name: "CStoreSchema", path: "Sources/Store/CStoreSchema",
         exclude: [
             "Schema.sql", "Step19.sql", "Step20.sql", "Step21.sql", "Step22.sql", "Step23.sql",
+            "Step24.sql",
         ]),
     .target(
         name: "StoreCore",

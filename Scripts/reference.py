@@ -552,9 +552,9 @@ LIMITS = [
         ('Extensions of a subscription in 365 days', f'{CORE}/Subscriptions/RenewalExtension.swift', 'limit', ''),
         ('Mass extensions of an app that are not finished', f'{CORE}/Subscriptions/ExtensionService.swift', 'unfinishedLimit', ''),
         ('Mass extensions of an app in a day', f'{CORE}/Subscriptions/ExtensionService.swift', 'dailyLimit', ''),
-        ('Days in which a refund can be requested', f'{CORE}/Refunds/RefundRequest.swift', 'askingDays', 'days'),
-        ('Answer of the publisher\'s server about a refund', f'{CORE}/Refunds/RefundRequest.swift', 'answerTime', 'seconds'),
-        ('The same in the sandbox', f'{CORE}/Refunds/RefundRequest.swift', 'sandboxAnswerTime', 'seconds'),
+        ('Days in which a refund can be requested', f'{CORE}/Refunds/RefundRules.swift', 'askingDays', 'days'),
+        ('Answer of the publisher\'s server about a refund', f'{CORE}/Refunds/RefundRules.swift', 'answerTime', 'seconds'),
+        ('The same in the sandbox', f'{CORE}/Refunds/RefundRules.swift', 'sandboxAnswerTime', 'seconds'),
     ]),
     ('Hosted content', [
         ('Package', 'Sources/Shared/StoreModel/Content/PackageSize.swift', 'largest', 'bytes'),

@@ -133,6 +133,7 @@ import Testing
         try await scene.add("Sun book")
         try await scene.add("Sun song", .song) { $0.explicitness = .explicit }
         try await scene.add("Sun film", .movie) { $0.prices = ItemPrices(own: ["JPN": 100_000]) }
+        try await scene.add("Moon film", .movie) { $0.prices = ItemPrices(own: ["USA": 1000]) }
         try await scene.add("Sun app", .software) {
             $0.facts.supportedDevices = ["iPadAir"]
             $0.genres = [7012]
@@ -141,6 +142,7 @@ import Testing
         _ = try await scene.items.setState(.draft, of: draft, by: scene.connect.admin)
         #expect(Set(try await scene.search("sun")) == ["Sun book", "Sun song", "Sun app"])
         #expect(try await scene.search("sun", [.song, .movie]) == ["Sun song"])
+        #expect(try await scene.search("sun film") == [])
         #expect(
             try await scene.search("sun", [.movie]) { $0.storefront = .named("JPN")! } == [
                 "Sun film"

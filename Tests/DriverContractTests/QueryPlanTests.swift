@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreCore
 
-/// How a database goes about a statement.
+/// How a database's query planner goes about a statement.
 enum QueryPlan {
     /// What SQLite says of it, a step in each line.
     static func sqlite(_ statement: String, in file: URL) throws -> String {

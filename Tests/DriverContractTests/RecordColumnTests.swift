@@ -15,8 +15,11 @@ import Testing
 
         init(_ column: borrowing RecordColumns<Self>) throws {
             width = try column("width", \.width)
+            column.derived("is_wide", \.isWide)
             color = try column("color", \.color)
         }
+
+        private var isWide: Bool { width > 40 }
     }
 
     private enum Owner: RecordPart, Hashable {
@@ -58,6 +61,7 @@ import Testing
             """
             CREATE TABLE painting (
                 room INTEGER, digest BLOB PRIMARY KEY, width INTEGER, color TEXT,
+                is_wide INTEGER,
                 account INTEGER, museum TEXT, words TEXT NOT NULL,
                 CHECK ((account IS NULL) <> (museum IS NULL))
             ) STRICT
@@ -87,6 +91,25 @@ import Testing
         try connection.insert(painting)
         (painting.frame, painting.owner) = (nil, .account(AccountID(number: 1)))
         try connection.update(painting)
+        #expect(try connection.all(Painting.self) == [painting])
+    }
+
+    @Test func `a derived column is written with each change, and not read`() throws {
+        let connection = try Self.gallery()
+        func isWide() throws -> [Bool?] {
+            try connection.values(Bool?.self, "SELECT is_wide FROM painting")
+        }
+        var painting = Painting(Data([1]), frame: Frame(41, "gold"), owner: .museum("Prado"))
+        try connection.insert(painting)
+        #expect(try isWide() == [true])
+        painting.frame?.width = 40
+        try connection.update(painting)
+        #expect(try isWide() == [false])
+        try connection.run("UPDATE painting SET is_wide = 1")
+        #expect(try connection.all(Painting.self) == [painting])
+        painting.frame = nil
+        try connection.update(painting)
+        #expect(try isWide() == [nil])
         #expect(try connection.all(Painting.self) == [painting])
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 extension DeliveryAssembly {
-    /// Takes the chunks that another version on the device has.
+    /// Delta update: takes the chunks that another version on the device has.
     ///
     /// Each one is compared with its digest: whoever owns the files may have changed them.
     ///

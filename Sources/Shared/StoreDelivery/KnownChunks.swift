@@ -1,4 +1,4 @@
-/// Chunks that lie in the blobs of earlier versions already.
+/// Chunks that lie in the blobs of earlier versions already: what delta updates and deduplication go by.
 package struct KnownChunks: Sendable {
     /// Which of the blobs a chunk lies in, and which of its chunks it is.
     struct Place: Sendable {

@@ -26,6 +26,10 @@ static const unsigned char step23[] = {
 #embed "Step23.sql"
 };
 
+static const unsigned char step24[] = {
+#embed "Step24.sql"
+};
+
 const unsigned char *cstore_schema_base(size_t *count) {
     *count = sizeof base;
     return base;
@@ -54,4 +58,9 @@ const unsigned char *cstore_schema_step22(size_t *count) {
 const unsigned char *cstore_schema_step23(size_t *count) {
     *count = sizeof step23;
     return step23;
+}
+
+const unsigned char *cstore_schema_step24(size_t *count) {
+    *count = sizeof step24;
+    return step24;
 }

@@ -1,4 +1,4 @@
--- The base schema, number 23: everything that a new store keeps in its database. Each later change
+-- The base schema, number 24: everything that a new store keeps in its database. Each later change
 -- is a step in a file of its own (StepNN.sql); those up to this number bring older stores here.
 -- This is SQLite's SQL; `PostgresScript` makes PostgreSQL's of it, and knows the forms of
 -- statements that stand here.
@@ -2225,13 +2225,6 @@ BEGIN
     INSERT INTO feed_item_change SELECT NEW.id, version FROM feed_clock WHERE true
         ON CONFLICT (item) DO UPDATE SET version = excluded.version;
 END;
-
--- Items: the columns that the program reads, in its order.
-CREATE VIEW item_row AS
-    SELECT id, team, state, popularity, created, changed, kind, app, artist, parent, genres,
-        release_date, explicitness, primary_locale, texts, prices, rental_prices, bundle_id,
-        upc, isbn, amg_album, amg_video, facts
-    FROM item;
 
 -- Genres of what customers see, for charts; the ones above a genre stand here too.
 CREATE TABLE item_genre (

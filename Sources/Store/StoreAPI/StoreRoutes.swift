@@ -188,7 +188,7 @@ package final class StoreRoutes: Sendable {
         }
     }
 
-    /// Health, the root certificate, and the description of our part of Connect's API.
+    /// The health check `/healthz`, the root certificate, and the description of our part of Connect's API.
     private func openRoutes() throws -> [Router.Route] {
         let pem = Data(try services.verifier.root.pem().utf8)
         let der = try services.verifier.root.der()

@@ -112,8 +112,8 @@ package final class HTTPServer: Sendable {
         context.begin(self)
     }
 
-    /// Takes no more connections, lets running requests come to their end for at most
-    /// `grace`, tells those that are left that it is stopping, and closes.
+    /// Graceful shutdown (draining): takes no more connections, lets running requests come to
+    /// their end for at most `grace`, tells those that are left that it is stopping, and closes.
     ///
     /// Clients that keep connections may be about to use them: for the time of
     /// `Patience.farewell` what they ask is answered, and each is told that its connection ends.

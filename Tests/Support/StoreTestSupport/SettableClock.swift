@@ -2,7 +2,7 @@ import Foundation
 import StoreCore
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A fake clock, which stands still until a test moves it.
 package final class SettableClock: StoreClock {
     private let time: Mutex<Date>
     private let start = ContinuousClock.now

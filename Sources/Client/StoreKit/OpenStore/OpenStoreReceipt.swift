@@ -1,6 +1,6 @@
 import StoreSecurity
 
-/// An addition of OpenStoreKit: an app receipt, read and verified.
+/// An addition of OpenStoreKit: an app receipt, read and verified (receipt validation on the device).
 ///
 /// ```swift
 /// let receipt = try OpenStoreReceipt.current()

@@ -2,7 +2,7 @@ import CStoreCrypto
 import Foundation
 import StoreKernel
 
-/// Checks receipts against one trusted root.
+/// Receipt validation: checks receipts against one trusted root.
 package struct ReceiptVerifier: Sendable {
     /// Larger files are refused unread, in bytes: room for more than ten thousand purchases.
     package static let sizeLimit = 8 << 20

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// The payload of an app's signed delivery: which bytes a build consists of.
+/// The payload of an app's signed delivery, its code signature: which bytes a build consists of.
 package struct AppDeliveryPayload: Codable, Sendable, Hashable {
     package var appId: Int64
     package var bundleId: String

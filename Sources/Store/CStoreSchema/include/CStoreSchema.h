@@ -15,3 +15,5 @@ const unsigned char *cstore_schema_step21(size_t *count);
 const unsigned char *cstore_schema_step22(size_t *count);
 /// Step23.sql.
 const unsigned char *cstore_schema_step23(size_t *count);
+/// Step24.sql.
+const unsigned char *cstore_schema_step24(size_t *count);

@@ -13,7 +13,8 @@ struct VerifyReceiptFailure: Error, Sendable, Hashable {
     }
 }
 
-/// Answers `/verifyReceipt`: reads the receipt, and asks what the account has today.
+/// Receipt validation for publishers' servers: answers `/verifyReceipt`. It reads the receipt, and
+/// asks what the account has today.
 struct ReceiptVerification: Sendable {
     private let database: any StoreDatabase
     private let clock: any StoreClock

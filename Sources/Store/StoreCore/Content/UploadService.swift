@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// Takes packages in, part by part.
+/// Resumable uploads: takes packages in, part by part.
 package struct UploadService: Sendable {
     package let rules: UploadRules
     private let database: any StoreDatabase

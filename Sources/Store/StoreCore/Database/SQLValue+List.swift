@@ -18,8 +18,6 @@ extension SQLValue {
 
     /// A value as JSON.
     static func json(_ value: some Encodable) throws -> SQLValue {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return .text(String(decoding: try encoder.encode(value), as: UTF8.self))
+        .text(try ColumnJSON.encoded(value))
     }
 }

@@ -144,14 +144,11 @@ package struct NotificationRepository {
     package func set(_ standing: DeliveryStanding, of id: NotificationID) throws {
         try connection.run(
             """
-            UPDATE notification SET state = ?2, attempts = ?3, due = ?4, is_replay = ?5,
-                due_without = ?6, set_aside = NULL
-            WHERE id = ?1
-            """,
-            [
-                .integer(id.number), .text(standing.state.rawValue), .integer(standing.attempts),
-                .date(standing.due), .integer(standing.isReplay), .date(standing.dueWithoutReplay),
-            ])
+            UPDATE notification SET state = \(standing.state), attempts = \(standing.attempts),
+                due = \(standing.due), is_replay = \(standing.isReplay),
+                due_without = \(standing.dueWithoutReplay), set_aside = NULL
+            WHERE id = \(id)
+            """)
         if standing.isReplay { news.isThere = true }
     }
 
@@ -191,16 +188,11 @@ package struct NotificationRepository {
             """
             INSERT INTO notification_attempt (notification, number, date, url, result, status,
                 detail, milliseconds, is_replay)
-            SELECT ?1, 1 + ifnull(max(number), 0), ?2, ?3, ?4, ?5, ?6, ?7, ?8
-            FROM notification_attempt WHERE notification = ?1
-            """,
-            [
-                .integer(id.number), .date(attempt.date), .text(attempt.url),
-                .text(attempt.outcome.result.rawValue),
-                attempt.outcome.status.map { .integer($0) } ?? .noInteger,
-                .text(attempt.outcome.detail), attempt.duration.sql,
-                .integer(attempt.isReplay),
-            ])
+            SELECT \(id), 1 + ifnull(max(number), 0), \(attempt.date), \(attempt.url),
+                \(attempt.outcome.result), \(attempt.outcome.status), \(attempt.outcome.detail),
+                \(attempt.duration), \(attempt.isReplay)
+            FROM notification_attempt WHERE notification = \(id)
+            """)
     }
 
     /// In the order in which they were made.

@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// Lets guardians decide on a page about what somebody asks to buy.
+/// Ask to Buy (parental approval): lets guardians decide on a page about what somebody asks to buy.
 package struct ApprovalService: Sendable {
     /// So many passwords are looked at for one purchase. They are counted in the database, so
     /// that neither a restart nor a second process begins anew.

@@ -45,7 +45,7 @@ package struct PurchaseService: Sendable {
         }
     }
 
-    /// Buys: once, however often the same order arrives.
+    /// Buys, idempotently: no double charge, however often the same order arrives.
     ///
     /// - Parameter catalog: the app's catalog as last read; read again if it has changed.
     package func buy(

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// What a publisher gets of what customers pay.
+/// What a publisher gets of what customers pay. Payouts are not the store's.
 package enum Proceeds {
     /// The publisher's part of the price, in percent.
     package static let percent: Int64 = 70

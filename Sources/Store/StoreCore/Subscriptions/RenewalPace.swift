@@ -84,7 +84,7 @@ package enum RenewalPace: Sendable, Hashable {
         gregorian.range(of: .day, in: .month, for: date)?.count ?? 31
     }
 
-    /// How long the store tries to charge again: sixty days.
+    /// Billing retry: how long the store tries to charge again, sixty days.
     package var retryLength: TimeInterval {
         if case .stated(let lengths) = self { return 2 * lengths.month }
         return scaled(60 * Self.day)

@@ -120,7 +120,7 @@ package final class StoreServer: Sendable {
     /// Says to those who ask that the store is about to stop.
     package func announceStop() { answers.readiness.stop() }
 
-    /// Lets running requests come to their end, and closes.
+    /// Graceful shutdown: lets running requests come to their end, and closes.
     package func stop() {
         announceStop()
         store.services.events.stop()

@@ -213,7 +213,8 @@ package final class DatabaseInspection {
 
     /// When the last thing happened that the database knows of; nil where nothing has.
     package func lastChange() throws -> Date? {
-        try connection.rows(
+        try connection.value(
+            Date?.self,
             """
             -- Sandbox clocks may be ahead; with one that is deleted, histories are cleared.
             SELECT max(e.date) FROM (
@@ -228,8 +229,7 @@ package final class DatabaseInspection {
                     AND NOT EXISTS (SELECT 1 FROM history_clearing h
                         WHERE h.account = d.account)
                 UNION ALL SELECT max(date) FROM audit) e
-            """, []
-        ) { $0.isNull(0) ? nil : $0.date(0) }.first ?? nil
+            """) ?? nil
     }
 
     /// What a running store has believed of the clock last; nil where none has run yet.
@@ -238,25 +238,32 @@ package final class DatabaseInspection {
     }
 
     /// A row that the store can't deal with.
-    package struct SetAsideRow: Sendable, Hashable {
+    package struct SetAsideRow: RecordPart, Hashable {
         /// What it is.
         package let what: String
         package let number: Int64
         package let reason: String
+
+        package init(_ column: borrowing RecordColumns<Self>) throws {
+            what = try column("what", \.what)
+            number = try column("number", \.number)
+            reason = try column("reason", \.reason)
+        }
     }
 
     /// Rows that were set aside, so that they keep no others waiting.
     package func setAsideRows() throws -> [SetAsideRow] {
-        try connection.rows(
+        try connection.records(
+            SetAsideRow.self,
             """
-            SELECT 'notification', id, set_aside FROM notification WHERE set_aside IS NOT NULL
+            SELECT 'notification' AS what, id AS number, set_aside AS reason
+            FROM notification WHERE set_aside IS NOT NULL
             UNION ALL SELECT 'refund request', id, set_aside FROM refund_request
             WHERE set_aside IS NOT NULL AND outcome IS NULL
             UNION ALL SELECT 'subscription', original, set_aside FROM subscription
             WHERE set_aside IS NOT NULL AND due IS NOT NULL
             ORDER BY 1, 2
-            """, []
-        ) { SetAsideRow(what: $0.text(0), number: $0.integer(1), reason: $0.text(2)) }
+            """)
     }
 
     /// Settings of the database's server by which what was committed may be lost, each with what is

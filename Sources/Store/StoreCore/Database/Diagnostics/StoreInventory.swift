@@ -38,7 +38,7 @@ package struct StoreInventory: Sendable, Equatable {
         content = try Self.items(
             connection,
             """
-            SELECT manifest_digest, manifest_length FROM content_release WHERE retired IS NULL
+            SELECT manifest_digest AS digest, manifest_length AS size FROM content_release WHERE retired IS NULL
             UNION SELECT b.digest, b.length
             FROM release_blob r JOIN content_blob b ON b.digest = r.blob
                 JOIN content_release c ON c.id = r.release
@@ -63,35 +63,63 @@ package struct StoreInventory: Sendable, Equatable {
             UNION SELECT digest, NULL FROM retention_image
             ORDER BY 1
             """)
-        let parts = try connection.rows(
-            "SELECT upload, number, digest FROM content_upload_part", []
-        ) { row in
-            (row.text(0), Int(row.integer(1)), try row.value(2) { ContentDigest($0) })
-        }
-        let byUpload = Dictionary(grouping: parts, by: \.0)
-        uploads = try connection.rows(
+        let parts = Dictionary(
+            grouping: try connection.records(
+                UploadPart.self, "SELECT upload, number, digest FROM content_upload_part"),
+            by: \.upload)
+        uploads = try connection.records(
+            UploadSize.self,
             """
             SELECT id, size, part_size FROM content_upload
             WHERE state IN ('AWAITING_UPLOAD', 'UPLOAD_COMPLETE') ORDER BY id
-            """, []
-        ) { row in
-            let parts = byUpload[row.text(0)] ?? []
+            """
+        ).map { upload in
+            let parts = (parts[upload.id] ?? []).map { ($0.number, $0.digest) }
             return Upload(
-                id: try row.value(0) { UploadID($0) }, size: row.integer(1),
-                partSize: row.integer(2),
-                parts: Dictionary(parts.map { ($0.1, $0.2) }, uniquingKeysWith: { $1 }))
+                id: upload.id, size: upload.size, partSize: upload.partSize,
+                parts: Dictionary(parts, uniquingKeysWith: { $1 }))
         }
     }
 
     /// Each digest once, with its size where some row knows it.
     private static func items(
-        _ connection: any SQLConnection, _ sql: StaticString
+        _ connection: any SQLConnection, _ sql: SQL
     ) throws -> [Item] {
-        let rows = try connection.rows(sql, []) { row in
-            Item(digest: try row.value(0) { ContentDigest($0) }, size: row.optionalInteger(1))
-        }
         var found: [ContentDigest: Item] = [:]
-        for item in rows where found[item.digest]?.size == nil { found[item.digest] = item }
+        for item in try connection.records(Item.self, sql) where found[item.digest]?.size == nil {
+            found[item.digest] = item
+        }
         return found.values.sorted { $0.digest.text < $1.digest.text }
+    }
+}
+
+extension StoreInventory.Item: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        digest = try column("digest", \.digest)
+        size = try column("size", \.size)
+    }
+}
+
+private struct UploadPart: RecordPart {
+    let upload: UploadID
+    let number: Int
+    let digest: ContentDigest
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        upload = try column("upload", \.upload)
+        number = try column("number", \.number)
+        digest = try column("digest", \.digest)
+    }
+}
+
+private struct UploadSize: RecordPart {
+    let id: UploadID
+    let size: Int64
+    let partSize: Int64
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id)
+        size = try column("size", \.size)
+        partSize = try column("part_size", \.partSize)
     }
 }

@@ -96,6 +96,7 @@ package struct PostgresAddress: Sendable, CustomStringConvertible {
         }
     }
 
+    /// Sets what the query planner and the locks of a connection go by.
     private func setUp(_ connection: OpaquePointer) throws {
         // Statements of the store find their rows by indexes; a plan that reads whole tables,
         // because they are small yet, would be kept when they have grown, and makes transactions

@@ -43,40 +43,45 @@ struct PostgresTextSearch: TextSearch {
 
     func known(
         _ words: [String], in table: SearchTable
-    ) throws -> [(word: String, count: Int64)] {
+    ) throws -> [KnownWord] {
         let conditions = words.map { text(of: .phrase([$0]), in: table) }
-        let statement: StaticString =
+        let searched: SQL =
             switch table {
-            case .artists:
-                """
-                SELECT j.key, (SELECT count(*) FROM artist_search s
-                    WHERE s.words @@ CAST(j.value AS TSQUERY))
-                FROM json_each(?1) j
-                """
-            case .names, .texts:
-                """
-                SELECT j.key, (SELECT count(*) FROM item_name_search s
-                    WHERE s.words @@ CAST(j.value AS TSQUERY))
-                FROM json_each(?1) j
-                """
+            case .artists: "artist_search"
+            case .names, .texts: "item_name_search"
             }
-        return try connection.rows(statement, [.list(conditions)]) {
-            (word: words[Int($0.integer(0))], count: $0.integer(1))
-        }.filter { $0.count > 0 }
+        return try connection.records(
+            WordCount.self,
+            """
+            SELECT j.key, (SELECT count(*) FROM \(searched) s
+                WHERE s.words @@ CAST(j.value AS TSQUERY)) AS count
+            FROM json_each(\(bound: .list(conditions))) j
+            """
+        ).filter { $0.count > 0 }.map { KnownWord(word: words[$0.key], count: $0.count) }
+    }
+
+    private struct WordCount: RecordPart {
+        let key: Int
+        let count: Int64
+
+        init(_ column: borrowing RecordColumns<Self>) throws {
+            key = try column("key", \.key)
+            count = try column("count", \.count)
+        }
     }
 
     func products(
         of app: AppID, containing text: String, limit: Int
     ) throws -> [ProductNumber] {
         // An app has thousands of products at the most, and an index for them.
-        try connection.rows(
+        try connection.values(
+            ProductNumber.self,
             """
-            SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                AND (instr(folded(product_id), folded(?2)) > 0
-                    OR instr(folded(reference_name), folded(?2)) > 0)
-            LIMIT ?3
-            """, [.integer(app.number), .text(text), .integer(limit)]
-        ) { ProductNumber(number: $0.integer(0)) }
+            SELECT id FROM product WHERE app = \(app) AND deleted IS NULL
+                AND (instr(folded(product_id), folded(\(text))) > 0
+                    OR instr(folded(reference_name), folded(\(text))) > 0)
+            LIMIT \(limit)
+            """)
     }
 
     /// There is nothing to be written: the rows themselves are looked into.

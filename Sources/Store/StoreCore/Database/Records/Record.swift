@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreModel
 
 /// What some columns of a row have in them.
@@ -39,6 +40,9 @@ package enum ColumnRole: Sendable {
     case key
     /// It is inserted, and never changed.
     case immutable
+    /// It is inserted and updated, and not read, because other columns say the same: for conditions,
+    /// orders and indexes.
+    case derived
 }
 
 /// Asks a record for its columns, one after the other.
@@ -57,6 +61,17 @@ package struct RecordColumns<Owner>: ~Copyable {
     ) throws -> Value {
         guard let owner else { return try state.pointee.next(name, role) }
         return state.pointee.write(owner.pointee[keyPath: property])
+    }
+
+    /// A column that is written and not read, because other columns say the same.
+    package borrowing func derived<Value: ColumnValue>(
+        _ name: StaticString, _ property: KeyPath<Owner, Value>
+    ) {
+        if let owner {
+            _ = state.pointee.write(owner.pointee[keyPath: property])
+        } else {
+            state.pointee.listDerived(name, Value.self)
+        }
     }
 
     /// An amount: a column of thousandths and one of the currency, which several amounts may share.
@@ -134,8 +149,29 @@ package struct RecordColumns<Owner>: ~Copyable {
         _ name: StaticString, _ property: KeyPath<Owner, Value>, sample: Value,
         _ role: ColumnRole = .plain
     ) throws -> Value {
+        try json(name, property, sample: sample, role) { try ColumnJSON.decoded($0) }
+    }
+
+    /// The same where many rows have the same text.
+    ///
+    /// - Parameter cache: values by their texts, if these are short.
+    package borrowing func json<Value: Codable & Sendable>(
+        _ name: StaticString, _ property: KeyPath<Owner, Value>, sample: Value,
+        cache: Cache<Data, Value>
+    ) throws -> Value {
+        try json(name, property, sample: sample, .plain) { text in
+            text.count > ColumnJSON.longestInCache
+                ? try ColumnJSON.decoded(text)
+                : try cache.value(for: text) { try ColumnJSON.decoded(text) }
+        }
+    }
+
+    private borrowing func json<Value: Codable & Sendable>(
+        _ name: StaticString, _ property: KeyPath<Owner, Value>, sample: Value,
+        _ role: ColumnRole, _ decoded: (Data) throws -> Value
+    ) throws -> Value {
         guard let owner else {
-            return try state.pointee.nextJSON(name, role, sample: sample)
+            return try state.pointee.nextJSON(name, role, sample: sample, decoded)
         }
         let value = owner.pointee[keyPath: property]
         state.pointee.values.append(try .json(value))
@@ -204,6 +240,14 @@ struct ColumnState {
         }
     }
 
+    mutating func listDerived<Value: ColumnValue>(_ name: StaticString, _ type: Value.Type) {
+        guard mode == .list else { return }
+        listed.append(
+            RecordDescription.Column(
+                name: prefix + name.description, role: .derived, sample: Value.null,
+                null: Value.null))
+    }
+
     /// One of two columns. A record of samples has the first and the second in turn.
     mutating func alternative<Value: ColumnValue>(
         _ name: StaticString, _ role: ColumnRole, _ number: Int
@@ -215,44 +259,40 @@ struct ColumnState {
         return nil
     }
 
-    mutating func nextJSON<Value: Codable>(
-        _ name: StaticString, _ role: ColumnRole, sample: Value
+    mutating func nextJSON<Value: Encodable>(
+        _ name: StaticString, _ role: ColumnRole, sample: Value, _ decoded: (Data) throws -> Value
     ) throws -> Value {
         guard mode == .read, let row else {
-            listed.append(
-                RecordDescription.Column(
-                    name: prefix + name.description, role: role, sample: try .json(sample),
-                    null: .noText))
-            return sample
+            return list(name, role, sample, try .json(sample))
         }
         defer { position += 1 }
-        do {
-            return try JSONDecoder().decode(Value.self, from: row.data(places[position]))
-        } catch {
-            throw SQLError(code: .row, "the database holds JSON that can't be read: \(error)")
-        }
+        return try decoded(row.data(places[position]))
     }
 
     mutating func nextOptionalJSON<Value: Codable>(
         _ name: StaticString, _ role: ColumnRole, sample: Value?
     ) throws -> Value? {
-        if mode == .read, let row, row.isNull(places[position]) {
-            position += 1
-            return nil
+        guard mode == .read, let row else {
+            return list(name, role, sample, try sample.map { try .json($0) } ?? .noText)
         }
-        if mode != .read, sample == nil {
-            listed.append(
-                RecordDescription.Column(
-                    name: prefix + name.description, role: role, sample: .noText, null: .noText))
-            return nil
-        }
-        return try nextJSON(name, role, sample: sample)
+        defer { position += 1 }
+        return try row.isNull(places[position])
+            ? nil : ColumnJSON.decoded(row.data(places[position]))
+    }
+
+    private mutating func list<Value>(
+        _ name: StaticString, _ role: ColumnRole, _ sample: Value, _ json: SQLValue
+    ) -> Value {
+        listed.append(
+            RecordDescription.Column(
+                name: prefix + name.description, role: role, sample: json, null: .noText))
+        return sample
     }
 
     /// Whether the row that is read has none of the part's columns; it goes on behind them then.
     mutating func skipsNulls<Value: RecordPart>(_ part: Value.Type) throws -> Bool {
         guard mode == .read, let row else { return false }
-        let end = position + part.columns.columns.count
+        let end = position + part.columns.read.count
         guard places[position..<end].allSatisfy({ row.isNull($0) }) else { return false }
         position = end
         return true
@@ -262,6 +302,31 @@ struct ColumnState {
     mutating func write<Value: ColumnValue>(_ value: Value) -> Value {
         values.append(value.sql)
         return value
+    }
+}
+
+/// How columns have JSON.
+enum ColumnJSON {
+    private static let decoder = JSONDecoder()
+    private static let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
+
+    /// Bytes.
+    static let longestInCache = 128
+
+    static func decoded<Value: Decodable>(_ text: Data) throws -> Value {
+        do {
+            return try decoder.decode(Value.self, from: text)
+        } catch {
+            throw SQLError(code: .row, "the database holds JSON that can't be read: \(error)")
+        }
+    }
+
+    static func encoded(_ value: some Encodable) throws -> String {
+        String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }
 

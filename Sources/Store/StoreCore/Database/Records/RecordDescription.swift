@@ -14,6 +14,8 @@ package final class RecordDescription: Sendable {
 
     /// In the initializer's order; a column that several properties share comes several times.
     let columns: [Column]
+    /// The names of those that are read, in the same order.
+    let read: [String]
     /// Each once.
     private let selected: [String]
     private let list: String
@@ -25,7 +27,8 @@ package final class RecordDescription: Sendable {
         for shift in 1..<7 { _ = Self.listed(type, shift) }
         columns = Self.listed(type, 0)
         var seen: Set<String> = []
-        selected = columns.map(\.name).filter { seen.insert($0).inserted }
+        read = columns.filter { $0.role != .derived }.map(\.name)
+        selected = read.filter { seen.insert($0).inserted }
         list = selected.joined(separator: ", ")
         writing = (type as? any Record.Type).map { [columns] in RecordWriting($0.table, columns) }
     }
@@ -39,7 +42,7 @@ package final class RecordDescription: Sendable {
             let value = try withUnsafeMutablePointer(to: &state) { try Value(RecordColumns($0)) }
             let written = try value.written()
             precondition(written.count == state.listed.count, "\(type) leaves columns out")
-            for (column, value) in zip(state.listed, written) {
+            for (column, value) in zip(state.listed, written) where column.role != .derived {
                 precondition(
                     value == column.sample, "\(type) has another property for \"\(column.name)\"")
             }
@@ -76,10 +79,9 @@ package final class RecordDescription: Sendable {
     func places(in row: any SQLRow, of text: StatementText) throws -> [Int] {
         if let known = places.withLock({ $0[text] }) { return known }
         let names = row.names
-        let found = try columns.map { column in
-            guard let place = names.firstIndex(of: column.name) else {
-                throw SQLError(
-                    code: .other, "the statement has no column \"\(column.name)\"")
+        let found = try read.map { name in
+            guard let place = names.firstIndex(of: name) else {
+                throw SQLError(code: .other, "the statement has no column \"\(name)\"")
             }
             return place
         }
@@ -145,7 +147,7 @@ struct RecordWriting: Sendable {
             first[columns[index].name].flatMap { $0 == index ? nil : ($0, index) }
         }
         keys = all.filter { columns[$0].role == .key }
-        let changed = all.filter { columns[$0].role == .plain }
+        let changed = all.filter { [.plain, .derived].contains(columns[$0].role) }
         func insertion(_ bound: [Int]) -> Statement {
             let names = bound.map { columns[$0].name }.joined(separator: ", ")
             let marks = bound.map { _ in "?" }.joined(separator: ", ")

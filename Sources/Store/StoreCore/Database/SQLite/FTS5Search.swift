@@ -25,23 +25,18 @@ struct FTS5Search: TextSearch {
 
     func known(
         _ words: [String], in table: SearchTable
-    ) throws -> [(word: String, count: Int64)] {
-        let statement: StaticString =
+    ) throws -> [KnownWord] {
+        let vocabulary: SQL =
             switch table {
-            case .artists:
-                """
-                SELECT v.term, v.doc FROM json_each(?1) j
-                CROSS JOIN artist_word v ON v.term = j.value
-                """
-            case .names, .texts:
-                """
-                SELECT v.term, v.doc FROM json_each(?1) j
-                CROSS JOIN item_name_word v ON v.term = j.value
-                """
+            case .artists: "artist_word"
+            case .names, .texts: "item_name_word"
             }
-        return try connection.rows(statement, [.list(words)]) {
-            (word: $0.text(0), count: $0.integer(1))
-        }
+        return try connection.records(
+            KnownWord.self,
+            """
+            SELECT v.term, v.doc FROM json_each(\(bound: .list(words))) j
+            CROSS JOIN \(vocabulary) v ON v.term = j.value
+            """)
     }
 
     func products(
@@ -52,10 +47,9 @@ struct FTS5Search: TextSearch {
         let match =
             "app : \":\(app.number):\" AND {product_id reference_name} : \(Self.quoted(text))"
         // Not joined with products: where many match, nobody wants to know which.
-        return try connection.rows(
-            "SELECT rowid FROM product_search WHERE product_search MATCH ?1 LIMIT ?2",
-            [.text(match), .integer(limit)]
-        ) { ProductNumber(number: $0.integer(0)) }
+        return try connection.values(
+            ProductNumber.self,
+            "SELECT rowid FROM product_search WHERE product_search MATCH \(match) LIMIT \(limit)")
     }
 
     func index(_ product: ProductNumber) throws {
@@ -66,5 +60,13 @@ struct FTS5Search: TextSearch {
             INSERT INTO product_search (rowid, app, product_id, reference_name)
             SELECT id, ':' || app || ':', product_id, reference_name FROM product WHERE id = ?1
             """, [number])
+    }
+}
+
+extension KnownWord: RecordPart {
+    /// A row of a vocabulary.
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        word = try column("term", \.word)
+        count = try column("doc", \.count)
     }
 }

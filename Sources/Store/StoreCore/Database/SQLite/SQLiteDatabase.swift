@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// The embedded database: SQLite in WAL mode, one writer with group commit, as many
+/// The embedded database: SQLite in WAL mode (write-ahead log), one writer with group commit, as many
 /// readers as there are threads that read.
 package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
     private let uptime: @Sendable () -> ContinuousClock.Instant

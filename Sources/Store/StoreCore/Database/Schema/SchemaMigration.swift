@@ -37,10 +37,11 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 21, cstore_schema_step21),
         SchemaMigration(number: 22, cstore_schema_step22),
         SchemaMigration(number: 23, cstore_schema_step23),
+        SchemaMigration(number: 24, cstore_schema_step24),
     ]
 
     /// The number of the base schema.
-    private static let base: Int64 = 23
+    private static let base: Int64 = 24
 
     /// The oldest schema that the steps bring up to date.
     private static let oldest: Int64 = 18

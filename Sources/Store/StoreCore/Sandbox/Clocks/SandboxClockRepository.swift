@@ -117,23 +117,32 @@ package struct SandboxClockRepository {
 
     /// Accounts that follow a clock in an app that they have, with the app.
     func devices(of clock: SandboxClock) throws -> [HistorySubject] {
-        try connection.rows(
+        try connection.records(
+            Follower.self,
             """
             SELECT a.account, a.app FROM app_transaction a JOIN sandbox_time f
                 ON f.account = a.account AND f.app = a.app
             WHERE f.clock = \(clock.id) ORDER BY a.account, a.app
             """
-        ) {
-            HistorySubject(
-                account: AccountID(number: $0.integer(0)), app: AppID(number: $0.integer(1)))
+        ).map { HistorySubject(account: $0.account, app: $0.app) }
+    }
+
+    private struct Follower: RecordPart {
+        let account: AccountID
+        let app: AppID
+
+        init(_ column: borrowing RecordColumns<Self>) throws {
+            account = try column("account", \.account)
+            app = try column("app", \.app)
         }
     }
 
     // MARK: What is due
 
     /// The subscription of a clock's followers that is due first.
-    func nextDue(of clock: SandboxClock) throws -> (original: TransactionID, date: Date)? {
-        try connection.rows(
+    func nextDue(of clock: SandboxClock) throws -> DueSubscription? {
+        try connection.records(
+            DueSubscription.self,
             """
             SELECT s.original, s.due FROM subscription s
             WHERE s.environment = 'Sandbox' AND s.due IS NOT NULL AND s.set_aside IS NULL
@@ -142,7 +151,17 @@ package struct SandboxClockRepository {
                     WHERE f.account = s.account AND f.app = s.app AND f.clock = \(clock.id))
             ORDER BY s.due, s.original LIMIT 1
             """
-        ) { (TransactionID(number: $0.integer(0)), $0.date(1)) }.first
+        ).first
+    }
+
+    struct DueSubscription: RecordPart {
+        let original: TransactionID
+        let date: Date
+
+        init(_ column: borrowing RecordColumns<Self>) throws {
+            original = try column("original", \.original)
+            date = try column("due", \.date)
+        }
     }
 
     /// Whether a notification about a clock's followers has not been sent yet.

@@ -63,11 +63,8 @@ extension ItemRepository {
         guard nameBefore != artist.name else { return }
         try index.rewrite(artist)
         // Works are found by who made them.
-        let works = try connection.rows(
-            """
-            SELECT r.* FROM item i JOIN item_row r ON r.id = i.id
-            WHERE i.artist = ?1 AND i.search_row IS NOT NULL
-            """, [.integer(artist.id.number)], Self.read)
+        let works = try connection.all(
+            Item.self, "WHERE artist = \(artist.id) AND search_row IS NOT NULL")
         for work in works { try index.rewrite(work) }
     }
 }

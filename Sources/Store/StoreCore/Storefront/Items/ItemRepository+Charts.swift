@@ -7,21 +7,16 @@ extension ItemRepository {
         of artist: ArtistID, kinds: Set<ItemKind>, by order: ItemOrder, limit: Int,
         in storefront: Storefront
     ) throws -> [Item] {
-        try connection.rows(
+        let ofKinds: SQL? = kinds.isEmpty ? nil : "AND i.kind IN \(list: Array(kinds))"
+        let first: SQL = order == .recent ? "i.release_date DESC NULLS LAST," : ""
+        return try connection.records(
+            Item.self,
             """
-            SELECT r.* FROM item i JOIN item_row r ON r.id = i.id
-            WHERE i.artist = ?1 AND i.state = 'ON_SALE'
-                AND (?2 IS NULL OR i.kind IN (SELECT value FROM json_each(?2)))
-                AND (i.storefronts IS NULL OR instr(i.storefronts, ?5) > 0)
-            ORDER BY CASE ?3 WHEN 'recent' THEN i.release_date ELSE i.popularity END DESC
-                    NULLS LAST,
-                i.popularity DESC, i.id
-            LIMIT ?4
-            """,
-            [
-                .integer(artist.number), .list(kinds.map(\.rawValue).sorted()),
-                .text(order.rawValue), .integer(limit), .text(":\(storefront.code):"),
-            ], Self.read)
+            SELECT \(Item.columns, of: "i") FROM item i
+            WHERE i.artist = \(artist) AND i.state = 'ON_SALE' \(ofKinds)
+                AND \(ShownItemQuery(storefront: storefront).ofItem)
+            ORDER BY \(first) i.popularity DESC, i.id LIMIT \(limit)
+            """)
     }
 
     /// What customers of a storefront see of a list, best first.
@@ -33,22 +28,30 @@ extension ItemRepository {
         var places: [ChartPlace] = []
         let kinds = chart.kinds.isEmpty ? Set(ItemKind.allCases) : chart.kinds
         for kind in kinds {
-            places += try SQLItemChart(connection: connection, chart: chart, limit: depth)
+            places += try ItemChartQuery(connection: connection, chart: chart, limit: depth)
                 .best(of: kind)
         }
         places.sort { ($1.rank, $0.item) < ($0.rank, $1.item) }
-        return try items(places.dropFirst(offset).prefix(limit).map { ItemID(number: $0.item) })
+        return try items(places.dropFirst(offset).prefix(limit).map(\.item))
     }
 }
 
-typealias ChartPlace = (rank: Int64, item: Int64)
+struct ChartPlace: RecordPart {
+    let rank: Int64
+    let item: ItemID
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        rank = try column("rank", \.rank)
+        item = try column("item", \.item)
+    }
+}
 
 /// Reads the best of one kind, from indexes in their order.
 ///
 /// What an item costs in a storefront stands in its prices: the own one of the storefront, else
 /// the one of the tier, of which `0` is free. Only few items are free in some storefronts and not
 /// in others, and an index knows them.
-struct SQLItemChart {
+struct ItemChartQuery {
     let connection: any SQLConnection
     let chart: ItemChart
     let limit: Int
@@ -60,129 +63,80 @@ struct SQLItemChart {
             guard Genre.root(of: kind).id == wanted else { return [] }
         }
         switch (chart.rank, chart.isFree) {
-        case (.new, _): return try newest(kind, genre)
-        case (.grossing, _): return try grossing(kind, genre)
+        case (.new, _):
+            return try best(
+                kind, by: "i.release_date", genre,
+                "AND i.release_date IS NOT NULL \(costsWhatIsWanted)")
+        case (.grossing, _): return try best(kind, by: "i.gross", genre, "AND i.gross > 0")
         case (_, nil): return try free(kind, genre) + priced(kind, genre)
-        case (_, true?): return try free(kind, genre) + freeHere(kind, genre)
+        case (_, true?):
+            let freeHere = try best(
+                kind, by: "i.popularity", genre,
+                "AND i.is_free_somewhere = 1 \(costsWhatIsWanted)")
+            return try free(kind, genre) + freeHere
         case (_, false?): return try priced(kind, genre)
         }
-    }
-
-    private func newest(_ kind: ItemKind, _ genre: Int?) throws -> [ChartPlace] {
-        try ranked(
-            """
-            SELECT release_date, id FROM item
-            WHERE kind = ?1 AND state = 'ON_SALE' AND release_date IS NOT NULL
-                AND (storefronts IS NULL OR instr(storefronts, ?2) > 0)
-                AND (?3 = 1 OR explicitness <> 'explicit')
-                AND (?4 IS NULL OR EXISTS (
-                    SELECT 1 FROM item_genre g WHERE g.item = item.id AND g.genre = ?4))
-                AND (?6 = 0 OR search_row & 64 <> 0)
-                AND (?7 IS NULL OR ?7 = CAST(ifnull(
-                    CAST(json_extract(prices, '$.own.' || substr(?2, 2, 3)) AS INTEGER) = 0,
-                    json_extract(prices, '$.tier') = '0') AS INT))
-            ORDER BY release_date DESC, id LIMIT ?5
-            """, kind, genre)
-    }
-
-    private func grossing(_ kind: ItemKind, _ genre: Int?) throws -> [ChartPlace] {
-        try ranked(
-            """
-            SELECT gross, id FROM item
-            WHERE kind = ?1 AND state = 'ON_SALE' AND gross > 0
-                AND (storefronts IS NULL OR instr(storefronts, ?2) > 0)
-                AND (?3 = 1 OR explicitness <> 'explicit')
-                AND (?4 IS NULL OR EXISTS (
-                    SELECT 1 FROM item_genre g WHERE g.item = item.id AND g.genre = ?4))
-                AND (?6 = 0 OR search_row & 64 <> 0) AND ?7 IS ?7
-            ORDER BY gross DESC, id LIMIT ?5
-            """, kind, genre)
     }
 
     /// What costs nothing anywhere.
     private func free(_ kind: ItemKind, _ genre: Int?) throws -> [ChartPlace] {
         guard let genre else {
-            return try ranked(
-                """
-                SELECT popularity, id FROM item
-                WHERE kind = ?1 AND is_free = 1 AND state = 'ON_SALE'
-                    AND (storefronts IS NULL OR instr(storefronts, ?2) > 0)
-                    AND (?3 = 1 OR explicitness <> 'explicit') AND ?4 IS NULL
-                    AND (?6 = 0 OR search_row & 64 <> 0) AND ?7 IS ?7
-                ORDER BY popularity DESC, id LIMIT ?5
-                """, kind, nil)
+            return try best(kind, by: "i.popularity", nil, "AND i.is_free = 1")
         }
-        return try ranked(
-            """
-            SELECT -g.rank, g.item FROM item_genre g JOIN item i ON i.id = g.item
-            WHERE g.genre = ?4 AND g.kind = ?1 AND g.is_free = 1
-                AND (i.storefronts IS NULL OR instr(i.storefronts, ?2) > 0)
-                AND (?3 = 1 OR i.explicitness <> 'explicit')
-                AND (?6 = 0 OR i.search_row & 64 <> 0) AND ?7 IS ?7
-            ORDER BY g.rank, g.item LIMIT ?5
-            """, kind, genre)
-    }
-
-    /// What costs nothing in the storefront, and something in others.
-    private func freeHere(_ kind: ItemKind, _ genre: Int?) throws -> [ChartPlace] {
-        try ranked(
-            """
-            SELECT popularity, id FROM item
-            WHERE kind = ?1 AND is_free_somewhere = 1 AND state = 'ON_SALE'
-                AND (storefronts IS NULL OR instr(storefronts, ?2) > 0)
-                AND (?3 = 1 OR explicitness <> 'explicit')
-                AND (?4 IS NULL OR EXISTS (
-                    SELECT 1 FROM item_genre g WHERE g.item = item.id AND g.genre = ?4))
-                AND (?6 = 0 OR search_row & 64 <> 0)
-                AND ?7 = CAST(ifnull(
-                    CAST(json_extract(prices, '$.own.' || substr(?2, 2, 3)) AS INTEGER) = 0,
-                    json_extract(prices, '$.tier') = '0') AS INT)
-            ORDER BY popularity DESC, id LIMIT ?5
-            """, kind, genre)
+        return try best(kind, in: genre, "AND g.is_free = 1")
     }
 
     /// What costs something somewhere: in the storefront too, where only that is wanted. What is
     /// only to look at has no price, and is not among that.
     private func priced(_ kind: ItemKind, _ genre: Int?) throws -> [ChartPlace] {
         guard let genre else {
-            return try ranked(
-                """
-                SELECT popularity, id FROM item
-                WHERE kind = ?1 AND is_free = 0 AND state = 'ON_SALE'
-                    AND (storefronts IS NULL OR instr(storefronts, ?2) > 0)
-                    AND (?3 = 1 OR explicitness <> 'explicit') AND ?4 IS NULL
-                    AND (?6 = 0 OR search_row & 64 <> 0)
-                    AND (?7 IS NULL OR ?7 = CAST(ifnull(
-                        CAST(json_extract(prices, '$.own.' || substr(?2, 2, 3)) AS INTEGER) = 0,
-                        json_extract(prices, '$.tier') = '0') AS INT))
-                ORDER BY popularity DESC, id LIMIT ?5
-                """, kind, nil)
+            return try best(
+                kind, by: "i.popularity", nil, "AND i.is_free = 0 \(costsWhatIsWanted)")
         }
-        return try ranked(
-            """
-            SELECT -g.rank, g.item FROM item_genre g JOIN item i ON i.id = g.item
-            WHERE g.genre = ?4 AND g.kind = ?1 AND g.is_free = 0
-                AND (i.storefronts IS NULL OR instr(i.storefronts, ?2) > 0)
-                AND (?3 = 1 OR i.explicitness <> 'explicit')
-                AND (?6 = 0 OR i.search_row & 64 <> 0)
-                AND (?7 IS NULL OR ?7 = CAST(ifnull(
-                    CAST(json_extract(i.prices, '$.own.' || substr(?2, 2, 3)) AS INTEGER) = 0,
-                    json_extract(i.prices, '$.tier') = '0') AS INT))
-            ORDER BY g.rank, g.item LIMIT ?5
-            """, kind, genre)
+        return try best(kind, in: genre, "AND g.is_free = 0 \(costsWhatIsWanted)")
     }
 
-    private func ranked(
-        _ sql: StaticString, _ kind: ItemKind, _ genre: Int?
+    /// Whether it costs something in the storefront, as the chart wants it.
+    private var costsWhatIsWanted: SQL? {
+        chart.isFree.map { isFree in
+            """
+            AND \(isFree) = CAST(ifnull(
+                CAST(json_extract(i.prices, \("$.own.\(chart.storefront.code)")) AS INTEGER) = 0,
+                json_extract(i.prices, '$.tier') = '0') AS INT)
+            """
+        }
+    }
+
+    private func best(
+        _ kind: ItemKind, by rank: SQL, _ genre: Int?, _ condition: SQL
     ) throws -> [ChartPlace] {
-        try connection.rows(
-            sql,
-            [
-                .text(kind.rawValue), .text(":\(chart.storefront.code):"),
-                .integer(chart.includesExplicit), genre.map { .integer($0) } ?? .noInteger,
-                .integer(limit), .integer(chart.isForTablets),
-                chart.isFree.map { .integer($0) } ?? .noInteger,
-            ]
-        ) { (rank: $0.integer(0), item: $0.integer(1)) }
+        try connection.records(
+            ChartPlace.self,
+            """
+            SELECT \(rank) AS rank, i.id AS item FROM item i
+            WHERE i.kind = \(kind) AND i.state = 'ON_SALE' \(condition)
+                AND \(shown(genre).ofItem)
+            ORDER BY \(rank) DESC, i.id LIMIT \(limit)
+            """)
+    }
+
+    /// The most popular ones of a genre.
+    private func best(
+        _ kind: ItemKind, in genre: Int, _ condition: SQL
+    ) throws -> [ChartPlace] {
+        try connection.records(
+            ChartPlace.self,
+            """
+            SELECT -g.rank AS rank, g.item AS item FROM item_genre g JOIN item i ON i.id = g.item
+            WHERE g.genre = \(genre) AND g.kind = \(kind) \(condition)
+                AND \(shown(nil).ofItem)
+            ORDER BY g.rank, g.item LIMIT \(limit)
+            """)
+    }
+
+    private func shown(_ genre: Int?) -> ShownItemQuery {
+        ShownItemQuery(
+            storefront: chart.storefront, includesExplicit: chart.includesExplicit,
+            isForTablets: chart.isForTablets, genre: genre)
     }
 }

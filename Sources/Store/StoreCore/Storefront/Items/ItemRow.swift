@@ -2,47 +2,84 @@ import Foundation
 import StoreKernel
 import StoreModel
 
-/// The columns of an item that are JSON. Items are read by position and not as records: an import of
-/// a million reads each of them, and many have the same JSON text, which is decoded once.
-enum ItemRow {
-    private static let decoder = JSONDecoder()
-    private static let encoder: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }()
+extension Item: Record {
+    package static let table: StaticString = "item"
 
-    static func text(_ value: some Encodable) throws -> String {
-        String(decoding: try encoder.encode(value), as: UTF8.self)
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        id = try column("id", \.id, .key)
+        team = try column("team", \.team, .immutable)
+        state = try column("state", \.state)
+        // Sales and ratings change it, whatever was read before.
+        popularity = try column("popularity", \.popularity, .immutable)
+        created = try column("created", \.created, .immutable)
+        changed = try column("changed", \.changed)
+        details = try column.part(\.details)
+        column.derived("search_row", \.searchRow)
     }
 
-    static func value<Value: Decodable>(
-        _ type: Value.Type, _ row: any SQLRow, _ column: Int
-    ) throws -> Value {
-        do {
-            return try decoder.decode(type, from: row.data(column))
-        } catch {
-            throw SQLError(
-                code: .corrupt, "the database holds an item that can't be read: \(error)")
-        }
+    private var searchRow: Int64? { ItemSearchIndex.row(of: self) }
+}
+
+extension ItemDetails: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        kind = try column("kind", \.kind, .immutable)
+        app = try column("app", \.app, .immutable)
+        artist = try column("artist", \.artist)
+        parent = try column("parent", \.parent)
+        // Earlier programs put apps without a genre into the root of all apps.
+        genres = try column("genres", \.genreNumbers).numbers
+            .filter { [kind] in !kind.isApp || Genre.isCategory($0) }
+        releaseDate = try column("release_date", \.releaseDate)
+        explicitness = try column("explicitness", \.explicitness)
+        primaryLocale = try column("primary_locale", \.primaryLocale)
+        texts = try column.json("texts", \.texts, sample: [:])
+        prices = try column.json(
+            "prices", \.prices, sample: ItemPrices(tier: "1"), cache: Self.priceCache)
+        rentalPrices = try column.json(
+            "rental_prices", \.rentalPrices, sample: ItemPrices(tier: "2"))
+        bundleID = try column("bundle_id", \.bundleID)
+        upc = try column("upc", \.upc)
+        isbn = try column("isbn", \.isbn)
+        amgAlbumID = try column("amg_album", \.amgAlbumID)
+        amgVideoID = try column("amg_video", \.amgVideoID)
+        facts = try column.json("facts", \.facts, sample: ItemFacts(), cache: Self.factsCache)
+        column.derived("title", \.title)
+        column.derived("disc", \.disc)
+        column.derived("position", \.position)
+        column.derived("is_free", \.prices.isFree)
+        column.derived("is_free_somewhere", \.prices.isFreeSomewhere)
+        column.derived("storefronts", \.storefrontMarks)
     }
 
-    /// Facts; of many items there are none.
-    static func facts(_ row: any SQLRow, _ column: Int) throws -> ItemFacts {
-        row.data(column).elementsEqual("{}".utf8)
-            ? ItemFacts() : try value(ItemFacts.self, row, column)
-    }
-
-    // MARK: Prices
-
-    /// Most items have one of few price tiers: what was read is kept by its text.
+    // An import of a million items reads each of them. Most have one of few price tiers, and many
+    // have no facts.
     private static let priceCache = Cache<Data, ItemPrices>(limit: 1024)
-    /// Longer texts are rare, and not kept.
-    private static let cachedTextLimit = 128
+    private static let factsCache = Cache<Data, ItemFacts>(limit: 1024)
 
-    static func prices(_ row: any SQLRow, _ column: Int) throws -> ItemPrices {
-        let text = row.data(column)
-        guard text.count <= cachedTextLimit else { return try value(ItemPrices.self, row, column) }
-        return try priceCache.value(for: text) { try value(ItemPrices.self, row, column) }
+    private var genreNumbers: GenreNumbers { GenreNumbers(numbers: genres) }
+    private var disc: Int { facts.discNumber ?? 1 }
+    private var position: Int { facts.trackNumber ?? 0 }
+
+    /// `:JPN:USA:`; nil for all storefronts.
+    private var storefrontMarks: String? {
+        prices.shownIn.map { ":" + $0.map { $0 + ":" }.joined() }
     }
+}
+
+extension Explicitness: TextColumnValue {}
+
+/// Numbers with commas between them.
+private struct GenreNumbers: TextColumnValue {
+    let numbers: [Int]
+
+    init(numbers: [Int]) { self.numbers = numbers }
+
+    init(columnText: String) {
+        numbers = columnText.split(scalar: ",").compactMap { Int($0) }
+    }
+
+    var columnText: String { numbers.map(String.init).joined(separator: ",") }
+
+    /// Games, which every kind may have.
+    static func sample(_ number: Int) -> GenreNumbers { GenreNumbers(numbers: [6014]) }
 }

@@ -25,18 +25,14 @@ extension ItemSearchRepository {
     /// The most popular items of a kind.
     private func rows(of kind: ItemKind, _ query: ItemQuery, limit: Int) throws -> [Int64] {
         try [true, false].flatMap { isFree in
-            try connection.rows(
+            try connection.values(
+                Int64.self,
                 """
                 SELECT i.search_row FROM item i
-                WHERE i.kind = ?1 AND i.is_free = ?2 AND i.state = 'ON_SALE'
-                    AND (?3 = 1 OR i.explicitness <> 'explicit')
-                    AND (?4 = 0 OR i.search_row & 64 <> 0)
-                    AND (i.storefronts IS NULL OR instr(i.storefronts, ?5) > 0)
-                    AND (?6 IS NULL OR EXISTS (
-                        SELECT 1 FROM item_genre g WHERE g.genre = ?6 AND g.item = i.id))
-                ORDER BY i.popularity DESC, i.id LIMIT ?7
-                """, [.text(kind.rawValue), .integer(isFree)] + filters(query, limit: limit)
-            ) { $0.integer(0) }
+                WHERE i.kind = \(kind) AND i.is_free = \(isFree) AND i.state = 'ON_SALE'
+                    AND \(query.shown.ofItem)
+                ORDER BY i.popularity DESC, i.id LIMIT \(limit)
+                """)
         }
     }
 
@@ -45,29 +41,15 @@ extension ItemSearchRepository {
         of kind: ItemKind, in genre: Genre, _ query: ItemQuery, limit: Int
     ) throws -> [Int64] {
         try [true, false].flatMap { isFree in
-            try connection.rows(
+            try connection.values(
+                Int64.self,
                 """
                 SELECT i.search_row FROM item_genre f JOIN item i ON i.id = f.item
-                WHERE f.genre = ?8 AND f.kind = ?1 AND f.is_free = ?2
-                    AND (?3 = 1 OR i.explicitness <> 'explicit')
-                    AND (?4 = 0 OR i.search_row & 64 <> 0)
-                    AND (i.storefronts IS NULL OR instr(i.storefronts, ?5) > 0)
-                    AND (?6 IS NULL OR EXISTS (
-                        SELECT 1 FROM item_genre g WHERE g.genre = ?6 AND g.item = i.id))
-                ORDER BY f.rank, f.item LIMIT ?7
-                """,
-                [.text(kind.rawValue), .integer(isFree)] + filters(query, limit: limit)
-                    + [.integer(genre.id)]
-            ) { $0.integer(0) }
+                WHERE f.genre = \(genre.id) AND f.kind = \(kind) AND f.is_free = \(isFree)
+                    AND \(query.shown.ofItem)
+                ORDER BY f.rank, f.item LIMIT \(limit)
+                """)
         }
-    }
-
-    private func filters(_ query: ItemQuery, limit: Int) -> [SQLValue] {
-        [
-            .integer(query.includesExplicit), .integer(query.isForTablets),
-            .text(":\(query.storefront.code):"), query.genre.map { .integer($0) } ?? .noInteger,
-            .integer(limit),
-        ]
     }
 
     /// Items whose average, rounded, is so many stars.
@@ -75,28 +57,17 @@ extension ItemSearchRepository {
         let text = query.term.prefix(SearchTerm.longest).filter { !$0.isWhitespace }
         guard let stars = Int(text), (1...5).contains(stars) else { return }
         found.add(
-            try connection.rows(
+            try connection.values(
+                Int64.self,
                 """
                 SELECT i.search_row FROM item_rating r JOIN item i ON i.id = r.item
-                WHERE r.environment = ?8 AND r.version = ''
+                WHERE r.environment = \(query.environment) AND r.version = ''
                     AND i.search_row IS NOT NULL
                     AND round((r.one + 2 * r.two + 3 * r.three + 4 * r.four + 5 * r.five) * 1.0
-                        / (r.one + r.two + r.three + r.four + r.five)) = ?1
-                    AND ?2 >> CAST(i.search_row & 15 AS INT) & 1 = 1 AND (?3 = 1 OR i.search_row & 16 = 0)
-                    AND (?4 = 0 OR i.search_row & 64 <> 0)
-                    AND (i.storefronts IS NULL OR instr(i.storefronts, ?5) > 0)
-                    AND (?6 IS NULL OR EXISTS (
-                        SELECT 1 FROM item_genre g WHERE g.genre = ?6 AND g.item = i.id))
-                ORDER BY i.search_row LIMIT ?7
-                """,
-                [
-                    .integer(stars), .integer(SearchRow.mask(query.kinds)),
-                    .integer(query.includesExplicit), .integer(query.isForTablets),
-                    .text(":\(query.storefront.code):"),
-                    query.genre.map { .integer($0) } ?? .noInteger, .integer(found.wanted),
-                    .text(query.environment.rawValue),
-                ]
-            ) { $0.integer(0) })
+                        / (r.one + r.two + r.three + r.four + r.five)) = \(stars)
+                    AND \(query.shown.ofSearch("i.search_row", kinds: query.kinds))
+                ORDER BY i.search_row LIMIT \(found.wanted)
+                """))
     }
 
     // MARK: Typing errors
@@ -118,7 +89,7 @@ extension ItemSearchRepository {
     /// Words that the index does not know are guessed; where it knows all of them, but nothing
     /// that has them all, each may be the wrong one.
     private func choices(
-        for term: SearchTerm, look: ([String]) throws -> [(word: String, count: Int64)]
+        for term: SearchTerm, look: ([String]) throws -> [KnownWord]
     ) throws -> [[SearchText.Word]]? {
         let known = Set(try look(term.words.map(\.text)).map(\.word))
         let unknown = term.words.filter { !known.contains($0.text) && !$0.isRun }
@@ -139,12 +110,13 @@ extension ItemSearchRepository {
 
     /// Words that differ from a typed one by one error.
     private func meant(by typed: String) throws -> [String] {
-        try connection.rows(
+        try connection.values(
+            String.self,
             """
-            SELECT DISTINCT p.word FROM json_each(?1) j
+            SELECT DISTINCT p.word FROM json_each(\(bound: .list(TypingErrors.parts(of: typed).sorted()))) j
             CROSS JOIN search_word_part p ON p.part = j.value
-            """, [.list(TypingErrors.parts(of: typed).sorted())]
-        ) { $0.text(0) }
+            """
+        )
         .filter { TypingErrors.isOne(from: typed, to: $0) }
     }
 
@@ -162,17 +134,8 @@ extension ItemSearchRepository {
         let match = MatchPhrase(term)
         var found = FoundRows(wanted: query.offset + query.limit)
         try addArtists(
-            """
-            SELECT a.search_row FROM artist a
-            WHERE a.search_name = ?1 AND EXISTS (
-                SELECT 1 FROM item i WHERE i.artist = a.id AND i.state = 'ON_SALE'
-                    AND (?2 IS NULL OR i.kind IN (SELECT value FROM json_each(?2)))
-                    AND (i.storefronts IS NULL OR instr(i.storefronts, ?3) > 0)
-                    AND (?4 = 1 OR i.explicitness <> 'explicit')
-                    AND (?6 IS NULL OR EXISTS (
-                        SELECT 1 FROM item_genre g WHERE g.genre = ?6 AND g.item = i.id)))
-            ORDER BY a.search_row LIMIT ?5
-            """, term.wholeTitle, query, &found)
+            "SELECT a.search_row FROM artist a WHERE a.search_name = \(term.wholeTitle)",
+            who: "a.id", by: "a.search_row", query, &found)
         var matches = [match.beginning, match.allWords]
         if let begun = match.begunWords { matches.append(begun) }
         for match in matches { try addMatchingArtists(match, query, &found) }
@@ -188,35 +151,32 @@ extension ItemSearchRepository {
     private func addMatchingArtists(
         _ condition: SearchCondition, _ query: ItemQuery, _ found: inout FoundRows
     ) throws {
+        let text = connection.search.text(of: condition, in: .artists)
         try addArtists(
-            """
-            SELECT rowid FROM artist_search
-            WHERE artist_search MATCH ?1 AND EXISTS (
-                SELECT 1 FROM item i WHERE i.artist = artist_search.rowid >> 7 & 1099511627775
-                    AND i.state = 'ON_SALE'
-                    AND (?2 IS NULL OR i.kind IN (SELECT value FROM json_each(?2)))
-                    AND (i.storefronts IS NULL OR instr(i.storefronts, ?3) > 0)
-                    AND (?4 = 1 OR i.explicitness <> 'explicit')
-                    AND (?6 IS NULL OR EXISTS (
-                        SELECT 1 FROM item_genre g WHERE g.genre = ?6 AND g.item = i.id)))
-            ORDER BY rowid LIMIT ?5
-            """, connection.search.text(of: condition, in: .artists), query, &found)
+            "SELECT rowid FROM artist_search WHERE artist_search MATCH \(text)",
+            who: "artist_search.rowid >> 7 & 1099511627775", by: "rowid", query, &found)
     }
 
+    /// - Parameters:
+    ///   - artist: the artist's identifier in the rows.
+    ///   - row: the number of the artist's `SearchRow`.
     private func addArtists(
-        _ sql: StaticString, _ match: String, _ query: ItemQuery, _ found: inout FoundRows
+        _ rows: SQL, who artist: SQL, by row: SQL, _ query: ItemQuery, _ found: inout FoundRows
     ) throws {
         guard !found.isFull else { return }
+        var shown = query.shown
+        // Who makes something is found, whatever it is for.
+        shown.isForTablets = false
+        let ofKinds: SQL? = query.kinds.isEmpty ? nil : "AND i.kind IN \(list: Array(query.kinds))"
         found.add(
-            try connection.rows(
-                sql,
-                [
-                    .text(match), .list(query.kinds.map(\.rawValue).sorted()),
-                    .text(":\(query.storefront.code):"), .integer(query.includesExplicit),
-                    .integer(found.wanted + found.rows.count),
-                    query.genre.map { .integer($0) } ?? .noInteger,
-                ]
-            ) { $0.integer(0) })
+            try connection.values(
+                Int64.self,
+                """
+                \(rows) AND EXISTS (
+                    SELECT 1 FROM item i WHERE i.artist = \(artist) AND i.state = 'ON_SALE' \(ofKinds)
+                        AND \(shown.ofItem))
+                ORDER BY \(row) LIMIT \(found.wanted + found.rows.count)
+                """))
     }
 
     /// Who made the items that a search by another attribute finds.
@@ -224,12 +184,13 @@ extension ItemSearchRepository {
         var wide = query
         wide.offset = 0
         wide.limit = Self.most
-        let makers = try connection.rows(
+        let makers = try connection.values(
+            ArtistID.self,
             """
-            SELECT i.artist FROM json_each(?1) found JOIN item i ON i.id = CAST(found.value AS INTEGER)
+            SELECT i.artist FROM json_each(\(bound: .list(try items(wide).map(\.number)))) found
+                JOIN item i ON i.id = CAST(found.value AS INTEGER)
             WHERE i.artist IS NOT NULL GROUP BY i.artist ORDER BY min(found.key)
-            """, [.list(try items(wide).map(\.number))]
-        ) { ArtistID(number: $0.integer(0)) }
+            """)
         return Array(makers.dropFirst(query.offset).prefix(query.limit))
     }
 }

@@ -1,9 +1,7 @@
 import Foundation
 import StoreModel
 
-/// Finds items by words. FTS5 stands behind it on SQLite; PostgreSQL's search can.
-///
-/// Searches by words.
+/// Finds items by words, with the full-text search of the database (`TextSearch`).
 ///
 /// Conditions are tried from the strictest on until as many items are found as are wanted; each
 /// gives the most popular items first, and ends at the last one that is wanted.
@@ -105,17 +103,10 @@ package struct ItemSearchRepository {
     ) throws {
         try add(
             """
-            SELECT search_row FROM item_title t
-            WHERE title = ?1 AND ?2 >> CAST(search_row & 15 AS INT) & 1 = 1 AND (?3 = 1 OR search_row & 16 = 0)
-                AND (?4 = 0 OR search_row & 64 <> 0)
-                AND (search_row & 32 = 0 OR EXISTS (
-                    SELECT 1 FROM item i WHERE i.id = search_row >> 7 & 1099511627775
-                        AND instr(i.storefronts, ?5) > 0))
-                AND (?6 IS NULL OR EXISTS (
-                    SELECT 1 FROM item_genre g WHERE g.genre = ?6
-                        AND g.item = search_row >> 7 & 1099511627775))
-            ORDER BY search_row LIMIT ?7
-            """, title, query, &found)
+            SELECT search_row FROM item_title
+            WHERE title = \(title)
+                AND \(query.shown.ofSearch("item_title.search_row", kinds: query.kinds))
+            """, by: "search_row", &found)
     }
 
     func findNames(
@@ -124,16 +115,9 @@ package struct ItemSearchRepository {
         try add(
             """
             SELECT rowid FROM item_name_search
-            WHERE item_name_search MATCH ?1 AND ?2 >> CAST(rowid & 15 AS INT) & 1 = 1
-                AND (?3 = 1 OR rowid & 16 = 0) AND (?4 = 0 OR rowid & 64 <> 0)
-                AND (rowid & 32 = 0 OR EXISTS (
-                    SELECT 1 FROM item i WHERE i.id = item_name_search.rowid >> 7 & 1099511627775
-                        AND instr(i.storefronts, ?5) > 0))
-                AND (?6 IS NULL OR EXISTS (
-                    SELECT 1 FROM item_genre g WHERE g.genre = ?6
-                        AND g.item = item_name_search.rowid >> 7 & 1099511627775))
-            ORDER BY rowid LIMIT ?7
-            """, connection.search.text(of: condition, in: .names), query, &found)
+            WHERE item_name_search MATCH \(connection.search.text(of: condition, in: .names))
+                AND \(query.shown.ofSearch("item_name_search.rowid", kinds: query.kinds))
+            """, by: "rowid", &found)
     }
 
     func findTexts(
@@ -142,43 +126,27 @@ package struct ItemSearchRepository {
         try add(
             """
             SELECT rowid FROM item_text_search
-            WHERE item_text_search MATCH ?1 AND ?2 >> CAST(rowid & 15 AS INT) & 1 = 1
-                AND (?3 = 1 OR rowid & 16 = 0) AND (?4 = 0 OR rowid & 64 <> 0)
-                AND (rowid & 32 = 0 OR EXISTS (
-                    SELECT 1 FROM item i WHERE i.id = item_text_search.rowid >> 7 & 1099511627775
-                        AND instr(i.storefronts, ?5) > 0))
-                AND (?6 IS NULL OR EXISTS (
-                    SELECT 1 FROM item_genre g WHERE g.genre = ?6
-                        AND g.item = item_text_search.rowid >> 7 & 1099511627775))
-            ORDER BY rowid LIMIT ?7
-            """, connection.search.text(of: condition, in: .texts), query, &found)
+            WHERE item_text_search MATCH \(connection.search.text(of: condition, in: .texts))
+                AND \(query.shown.ofSearch("item_text_search.rowid", kinds: query.kinds))
+            """, by: "rowid", &found)
     }
 
-    func add(
-        _ sql: StaticString, _ match: String, _ query: ItemQuery, _ found: inout FoundRows
-    ) throws {
+    private func add(_ rows: SQL, by row: SQL, _ found: inout FoundRows) throws {
+        guard !found.isFull else { return }
         // What is wanted, and what was found before and comes again.
-        let limit = found.isFull ? 0 : found.wanted + found.rows.count
-        guard limit > 0 else { return }
+        let limit = found.wanted + found.rows.count
         found.add(
-            try connection.rows(
-                sql,
-                [
-                    .text(match), .integer(SearchRow.mask(query.kinds)),
-                    .integer(query.includesExplicit), .integer(query.isForTablets),
-                    .text(":\(query.storefront.code):"),
-                    query.genre.map { .integer($0) } ?? .noInteger, .integer(limit),
-                ]
-            ) { $0.integer(0) })
+            try connection.values(Int64.self, "\(rows) ORDER BY \(row) LIMIT \(limit)"))
     }
 
     func recentFirst(_ ids: [ItemID]) throws -> [ItemID] {
-        try connection.rows(
+        try connection.values(
+            ItemID.self,
             """
-            SELECT i.id FROM json_each(?1) found JOIN item i ON i.id = CAST(found.value AS INTEGER)
+            SELECT i.id FROM json_each(\(bound: .list(ids.map(\.number)))) found
+                JOIN item i ON i.id = CAST(found.value AS INTEGER)
             ORDER BY i.release_date DESC NULLS LAST, found.key
-            """, [.list(ids.map(\.number))]
-        ) { ItemID(number: $0.integer(0)) }
+            """)
     }
 }
 

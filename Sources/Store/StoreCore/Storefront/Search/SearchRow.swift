@@ -27,6 +27,8 @@ struct SearchRow {
             isForTablets: item.details.facts.isForTablets)
     }
 
+    /// The bits of the kind's position.
+    static let kind: Int64 = 15
     /// Not sold in each storefront: the item's row says in which.
     static let limited: Int64 = 32
     static let explicit: Int64 = 16

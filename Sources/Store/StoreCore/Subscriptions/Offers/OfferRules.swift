@@ -53,7 +53,8 @@ package struct OfferCustomer: Sendable, Hashable {
     }
 }
 
-/// Who gets which offer.
+/// Who gets which offer: eligibility for a free trial or another introductory offer, for promotional
+/// offers, codes and win-back offers.
 package enum OfferRules {
     /// The offer that an order is sold with; nil for none.
     ///
