@@ -63,10 +63,7 @@ let storeTargets: [Target] = [
     // The schema of the database, embedded by the C compiler.
     .target(
         name: "CStoreSchema", path: "Sources/Store/CStoreSchema",
-        exclude: [
-            "Schema.sql", "Step19.sql", "Step20.sql", "Step21.sql", "Step22.sql", "Step23.sql",
-            "Step24.sql",
-        ]),
+        exclude: ["Schema.sql", "Steps.sql"]),
     .target(
         name: "StoreCore",
         dependencies: [

@@ -658,16 +658,14 @@ SCHEMA = 'Sources/Store/CStoreSchema'
 
 
 def schema_sections():
-    """The sections of Schema.sql and of the steps behind it: heading, then tables as (name, meaning, columns,
+    """The sections of Schema.sql and the steps behind it: heading, then tables as (name, meaning, columns,
     what they refer to)."""
     sections, known = [], set()
-    base = int(re.match(r'-- The base schema, number (\d+):', read(f'{SCHEMA}/Schema.sql'))[1])
-    for file in sorted(os.listdir(SCHEMA)):
-        step = re.fullmatch(r'Step(\d+)\.sql', file)
-        if file != 'Schema.sql' and not (step and int(step[1]) > base):
-            continue
-        text = read(f'{SCHEMA}/{file}')
-        if file != 'Schema.sql':
+    schema, steps = read(f'{SCHEMA}/Schema.sql'), read(f'{SCHEMA}/Steps.sql')
+    base = int(re.match(r'-- The base schema, number (\d+):', schema)[1])
+    for text in [schema] + [step for step in re.split(r'^(?=-- Step )', steps, flags=re.M)[1:]
+                            if int(re.match(r'-- Step (\d+):', step)[1]) > base]:
+        if text is not schema:
             sections.append((re.match(r'-- (.*)\.\n', text)[1], []))
         for part in re.finditer(
                 r'^-- (?P<heading>.+)\n-- =+$|(?P<comment>(?:^--.*\n)*)^CREATE (?:VIRTUAL )?(?:TABLE|VIEW) '
@@ -680,7 +678,7 @@ def schema_sections():
                 known.add(part['name'])
                 meaning = ' '.join(line[2:].strip() for line in part['comment'].splitlines())
                 if not meaning:
-                    raise NotRead(f'{SCHEMA}/{file}: {part["name"]} has no comment')
+                    raise NotRead(f'{SCHEMA}: no comment stands directly above {part["name"]}')
                 body = re.sub(r'--.*', '', part['body'])
                 columns = re.findall(r'^    (?!UNIQUE|CHECK|PRIMARY|FOREIGN)([a-z]\w*) [A-Z]', body, re.M)
                 sections[-1][1].append(

@@ -20,6 +20,8 @@ WIDTH = int(os.environ.get('TEST_WIDTH') or 3 * (os.cpu_count() or 1))
 # Seconds without any test that ends, after which those that are left count as hanging. No test comes
 # near, on a busy machine either.
 HANG = float(os.environ.get('TEST_HANG') or 600)
+# How many of the tests that ran when the process ended are named; the log has all of them.
+NAMED = 12
 # Where it is set, the tests of the articles want a store; `Scripts/test.py` runs them beside one.
 os.environ.pop('CI', None)
 
@@ -243,7 +245,9 @@ class Run:
             else:
                 # Which of those that ran together did it is seen when each runs by itself.
                 self.screen.line(f'  the tests ended with {self.how(code)}; those that are left run one by one')
-                trap = f'{self.how(code)}: {self.last_words()}; while these ran: {", ".join(sorted(self.running))}'
+                ran = sorted(self.running)
+                more = f' and {len(ran) - NAMED} more' if len(ran) > NAMED else ''
+                trap = f'{self.how(code)}: {self.last_words()}; while these ran: {", ".join(ran[:NAMED])}{more}'
                 guilty, one_by_one = [], True
                 if not left:
                     self.fail_run(code)

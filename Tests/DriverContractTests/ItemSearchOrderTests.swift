@@ -119,5 +119,17 @@ import Testing
                 #expect(found.map(\.id) == (term == "\(stars)" ? [scene.book] : []))
             }
         }
+        // Sold elsewhere only, whatever else is sold here only.
+        try await scene.database.write { repositories in
+            for (id, storefront) in [(scene.book, "JPN"), (scene.otherBook, "USA")] {
+                var item = try #require(try repositories.items.item(id))
+                item.details.prices.storefronts = [storefront]
+                try repositories.items.update(item, at: SeededShop.date)
+            }
+        }
+        let query = ItemQuery(
+            term: "5", kinds: [], attribute: .rating, storefront: .unitedStates,
+            environment: .production)
+        #expect(try await storefront.seen(in: .production).search(query).isEmpty)
     }
 }

@@ -51,6 +51,64 @@ struct HandoverTests {
         #expect(try await client.send(HTTPRequest(method: "GET", path: "/")).text == "new")
     }
 
+    @Test func `no client is turned away while servers make way for one another`() async throws {
+        let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
+        let client = LoopbackClient(port: socket.port)
+        var latest = try start(socket, "first")
+        let clients = Task {
+            try await withThrowingTaskGroup(of: Int.self) { clients in
+                for _ in 0..<4 {
+                    clients.addTask {
+                        var count = 0
+                        // One request more than it takes: none is cancelled halfway.
+                        while !Task.isCancelled {
+                            let answer = try await Task {
+                                try await client.send(HTTPRequest(method: "GET", path: "/"))
+                            }.value
+                            try #require(answer.status == 200)
+                            count += 1
+                        }
+                        return count
+                    }
+                }
+                return try await clients.reduce(into: []) { $0.append($1) }
+            }
+        }
+        for number in 1...40 {
+            let old = latest
+            latest = try start(socket, "\(number)")
+            let (ended, ending) = AsyncStream<Void>.makeStream()
+            old.retire { ending.yield() }
+            for await _ in ended { break }
+            try await onThread { old.stop() }
+        }
+        clients.cancel()
+        let counts = try await clients.value
+        #expect(counts.count == 4 && counts.allSatisfy { $0 > 0 })
+        latest.stopAside()
+    }
+
+    @Test func `whoever finds no place waits until there is one`() async throws {
+        let gate = Gate()
+        let listening = try Listening(change: { $0.connectionLimit = 1 }) { request in
+            .later {
+                if request.path == "/wait" { await gate.pass() }
+                return HTTPResponse(status: 200)
+            }
+        }
+        async let first = listening.get("/wait")
+        defer { Task { await gate.open() } }
+        try await until { listening.server.connections.open == 1 }
+        async let others = withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<10 { group.addTask { try await listening.get("/").status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        await gate.open()
+        #expect(try await first.status == 200)
+        #expect(try await others == [Int](repeating: 200, count: 10))
+        #expect(listening.server.connections.opened == 11)
+    }
+
     @Test func `a socket that is taken is a clear error`() throws {
         let first = try ListeningSocket(host: "127.0.0.1", port: 0)
         #expect {

@@ -1,5 +1,5 @@
 -- The base schema, number 24: everything that a new store keeps in its database. Each later change
--- is a step in a file of its own (StepNN.sql); those up to this number bring older stores here.
+-- is a step in Steps.sql; those up to this number bring older stores here.
 -- This is SQLite's SQL; `PostgresScript` makes PostgreSQL's of it, and knows the forms of
 -- statements that stand here.
 --

@@ -12,7 +12,7 @@ package struct APIServices: Sendable {
     package let customerClock: CustomerClock
     package let vault: any CredentialVault
     /// Tells which files versions of content have.
-    package let manifests: any ContentManifests
+    package let readManifest: ManifestReader
     package let uploadFiles: any UploadStore
     package let assets: AssetService
     /// Pictures, sounds and films of the storefront's items.
@@ -39,7 +39,8 @@ package struct APIServices: Sendable {
     package let storefrontSettings: StorefrontSettings
     package let affiliates: AffiliateService
     package let feedGate: FeedPartnerGate
-    package let feedFiles: any FeedFiles
+    /// What lies at a path of the partner feed; nil for nothing.
+    package let feedEntry: @Sendable ([String]) throws -> FeedEntry?
     /// What publishers' servers are told.
     package let notifications: NotificationService
     /// Where publishers may have notifications sent to.
@@ -75,9 +76,10 @@ package struct APIServices: Sendable {
     ///   - sleep: waits between two looks for events, and for what a history would miss.
     package init(
         database: any StoreDatabase, content: any ContentStore,
-        manifests: any ContentManifests, uploadFiles: any UploadStore,
+        readManifest: @escaping ManifestReader, uploadFiles: any UploadStore,
         pictures: any PictureFiles & MediaFiles, pictureMaker: any PictureMaker,
-        feedFiles: any FeedFiles, clock: any StoreClock, believed: BelievedTime? = nil,
+        feedEntry: @escaping @Sendable ([String]) throws -> FeedEntry?, clock: any StoreClock,
+        believed: BelievedTime? = nil,
         signingEnd: @escaping @Sendable () throws -> Date,
         vault: any CredentialVault, signer: JWSSigner,
         environmentNames: EnvironmentNames = .standard,
@@ -86,7 +88,7 @@ package struct APIServices: Sendable {
         certificateStatus: @escaping @Sendable (Data, Date) -> Data,
         revokedCertificates: @escaping @Sendable () -> [CertificateSerial],
         uploadCommitted: @escaping @Sendable () -> Void = {},
-        apiKeyMaker: any APIKeyMaker,
+        makeKeyPair: @escaping @Sendable () throws -> APIKeyPair,
         storefrontSettings: StorefrontSettings = StorefrontSettings(),
         notificationTargets: NotificationTargets = .internet,
         report: @escaping @Sendable (String) -> Void,
@@ -102,7 +104,7 @@ package struct APIServices: Sendable {
         let customerClock = CustomerClock(clock)
         self.customerClock = customerClock
         self.vault = vault
-        self.manifests = manifests
+        self.readManifest = readManifest
         self.uploadFiles = uploadFiles
         let mediaShare = MediaShare { try pictures.freeBytes() }
         self.assets = AssetService(
@@ -127,17 +129,18 @@ package struct APIServices: Sendable {
             database: database, clock: clock, changed: { events.nudge($0) }, latest: signingEnd,
             sleep: sleep)
         self.events = events
-        self.promptWaiters = PromptWaiters()
+        let waiters = PromptWaiters()
+        self.promptWaiters = waiters
         self.prompts = PromptService(
             database: database, accounts: accounts, vault: vault, clock: clock,
-            signal: promptWaiters,
-            needsApproval: { try $1.accounts.settings(of: $0).asksToBuy })
+            needsApproval: { try $1.accounts.settings(of: $0).asksToBuy },
+            promptEnded: { waiters.ended($0) })
         self.people = try PeopleServices(
-            database: database, vault: vault, keyMaker: apiKeyMaker, clock: clock)
+            database: database, vault: vault, makeKeyPair: makeKeyPair, clock: clock)
         self.storefrontSettings = storefrontSettings
         self.affiliates = AffiliateService(
             database: database, clock: clock, makeToken: { try Self.affiliateToken() })
-        self.feedFiles = feedFiles
+        self.feedEntry = feedEntry
         self.feedGate = try FeedPartnerGate(database: database, vault: vault, clock: clock)
         self.notifications = NotificationService(
             database: database, clock: clock, seal: SealedHistoryPlaces(seals: seals), sleep: sleep)

@@ -18,8 +18,6 @@ final class ConnectionWatch: Sendable {
         var counts: [IPAddress: Int] = [:]
         var opened = 0
         var ends: [ConnectionEnd: Int] = [:]
-        /// Called when there is no connection any more.
-        var whenEmpty: [@Sendable () -> Void] = []
     }
 
     /// What a connection had sent, or received, when it was looked at first in a phase.
@@ -81,33 +79,12 @@ final class ConnectionWatch: Sendable {
     }
 
     func remove(_ place: ConnectionPlace) {
-        let calls = state.withLock { state -> [@Sendable () -> Void] in
+        state.withLock { state in
             state.places[ObjectIdentifier(place)] = nil
             if let client = place.counted, limit != nil, let count = state.counts[client] {
                 state.counts[client] = count > 1 ? count - 1 : nil
             }
-            guard state.places.isEmpty else { return [] }
-            defer { state.whenEmpty = [] }
-            return state.whenEmpty
         }
-        for call in calls { call() }
-    }
-
-    /// Calls something once there is no connection: at once where there is none now.
-    func whenEmpty(_ call: @escaping @Sendable () -> Void) {
-        let isEmpty = state.withLock { state in
-            if !state.places.isEmpty { state.whenEmpty.append(call) }
-            return state.places.isEmpty
-        }
-        if isEmpty { call() }
-    }
-
-    /// Waits until there is no connection any more.
-    func waitUntilEmpty(for time: Duration) {
-        guard time > .zero else { return }
-        let empty = DispatchSemaphore(value: 0)
-        whenEmpty { empty.signal() }
-        _ = empty.wait(timeout: .now() + time / .seconds(1))
     }
 
     private func look() {

@@ -2,7 +2,8 @@ import CStoreHTTP
 import Foundation
 import Synchronization
 
-/// An HTTP server over libmicrohttpd: epoll, a small pool of threads, one handler.
+/// An HTTP server over libmicrohttpd: epoll, a thread that accepts and a small pool of threads that
+/// answer, one handler.
 ///
 /// A handler that answers `.now` is run on the connection's thread, start to end. One
 /// that answers `.later` suspends the connection, which then costs no thread.
@@ -17,11 +18,11 @@ package final class HTTPServer: Sendable {
     let malformed: @Sendable (String, MalformedRequest) -> HTTPResponse
     private let commonHeaders: HTTPHeaders
     private let isRetiring = Atomic(false)
-    /// What nobody may connect to any more, until it is closed.
-    private let listener = Mutex<Int32?>(nil)
+    /// Where clients connect; nil where they can't.
+    private let socket: ListeningSocket?
+    private let acceptor: Acceptor?
     let watch: ConnectionWatch
     private let running: (requests: RunningRequests, shown: @Sendable (String) -> String)?
-    private let isInherited: Bool
     private let proxies: AddressSet
     private let uncounted: AddressSet
     private let identifiers = RequestIDs()
@@ -31,8 +32,7 @@ package final class HTTPServer: Sendable {
     /// The port that clients connect to; 0 where they can't.
     package let port: UInt16
     private let daemon: Mutex<DaemonReference?>
-    /// How many clients of other servers may still come.
-    private let places: Mutex<Int>
+    private let places: ClientPlaces
     private let exchanges = ExchangeCount()
     private let lingering = LingeringSockets()
     private let suspended = SuspendedExchanges()
@@ -81,14 +81,19 @@ package final class HTTPServer: Sendable {
         self.addressing = addressing
         self.tunnel = tunnel
         self.isTLS = configuration.certificate != nil
-        self.places = Mutex(configuration.listens ? 0 : configuration.connectionLimit)
+        self.places = ClientPlaces(limit: configuration.connectionLimit)
+        self.socket =
+            configuration.listens
+            ? try configuration.socket
+                ?? ListeningSocket(host: configuration.host, port: configuration.port)
+            : nil
+        self.acceptor = try socket.map { try Acceptor($0.descriptor) }
         self.admission = admission
         self.bodyTooLarge = bodyTooLarge
         self.busy = busy
         self.malformed = malformed
         self.commonHeaders = configuration.commonHeaders
         self.running = configuration.running
-        self.isInherited = configuration.socket?.isInherited ?? false
         self.proxies = configuration.proxies
         self.uncounted = configuration.uncounted
         self.watch = ConnectionWatch(
@@ -108,8 +113,11 @@ package final class HTTPServer: Sendable {
             throw error
         }
         self.daemon = Mutex(DaemonReference(daemon: daemon, context: context))
-        self.port = configuration.socket?.port ?? cstore_http_port(daemon)
+        self.port = socket?.port ?? 0
         context.begin(self)
+        acceptor?.start(
+            reserve: { [self] in reservePlace() }, leave: { [self] in leavePlace() },
+            add: { [self] in add($0, $1) })
     }
 
     /// Graceful shutdown (draining): takes no more connections, lets running requests come to
@@ -118,52 +126,49 @@ package final class HTTPServer: Sendable {
     /// Clients that keep connections may be about to use them: for the time of
     /// `Patience.farewell` what they ask is answered, and each is told that its connection ends.
     package func stop(grace: Duration = .seconds(10)) {
+        let isFirst = quiesce()
         guard let reference = daemon.withLock({ $0.take() }) else { return }
         // The socket of one that has retired is somebody else's now, and one that was inherited goes
         // on to listen: whoever connects waits for the next process.
-        if quiesce(reference), !isInherited { turnAway(reference) }
-        watch.waitUntilEmpty(for: farewell)
+        if isFirst, let socket, !socket.isInherited { turnAway(socket, reference) }
+        places.waitUntilEmpty(for: farewell)
         exchanges.waitUntilNone(for: grace)
         // libmicrohttpd ends the process where a connection is still suspended.
         if suspended.end(with: stopping) { exchanges.waitUntilNone(for: .seconds(5)) }
         MHD_stop_daemon(reference.daemon)
         watch.end()
         lingering.end()
-        if let listener = listener.withLock({ $0.take() }) { close(listener) }
         reference.context.end()
     }
 
     /// Takes no more connections, and calls something when the last one has ended: who waits for an
     /// answer, or reads one, is not disturbed.
     package func retire(then ended: @escaping @Sendable () -> Void) {
-        daemon.withLock { if let reference = $0 { quiesce(reference) } }
-        watch.whenEmpty(ended)
+        quiesce()
+        places.whenEmpty(ended)
     }
 
-    /// Lets nobody connect any more. libmicrohttpd gives its socket back each time that it is asked,
-    /// and its threads may use it until they have ended.
+    /// Lets nobody connect any more.
     ///
     /// - Returns: whether that had not been done before.
     @discardableResult
-    private func quiesce(_ reference: DaemonReference) -> Bool {
+    private func quiesce() -> Bool {
         guard !isRetiring.exchange(true, ordering: .relaxed) else { return false }
-        let descriptor = MHD_quiesce_daemon(reference.daemon)
-        if descriptor >= 0 { listener.withLock { $0 = descriptor } }
+        acceptor?.stop()
         return true
     }
 
     /// Takes in who has connected already, and refuses who does so now, which a proxy takes for a
     /// reason to ask somebody else.
-    private func turnAway(_ reference: DaemonReference) {
-        guard let listener = listener.withLock({ $0 }) else { return }
-        _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
-        while let (descriptor, address) = SocketAddress.next(at: listener) {
-            // libmicrohttpd closes what it does not take.
-            _ = address.withPointer {
-                MHD_add_connection(reference.daemon, descriptor, $0, address.length)
+    private func turnAway(_ socket: ListeningSocket, _ reference: DaemonReference) {
+        while places.take() {
+            guard case .accepted(let descriptor, let address) = socket.next() else {
+                leavePlace()
+                break
             }
+            reference.add(descriptor, address, orElse: leavePlace)
         }
-        shutdown(listener, Int32(SHUT_RDWR))
+        socket.shutDown()
     }
 
     /// Header fields that an answer has, whatever it is.
@@ -182,33 +187,27 @@ package final class HTTPServer: Sendable {
     private static func start(
         _ configuration: Configuration, context: HandlerContext, hasTunnel: Bool
     ) throws -> OpaquePointer {
-        let address = try SocketAddress(host: configuration.host, port: configuration.port)
         let opaque = Unmanaged.passUnretained(context).toOpaque()
         let certificate = configuration.certificate
-        let daemon = address.withPointer { pointer in
-            withCString(certificate?.chain) { chain in
-                withCString(certificate?.key) { key in
-                    cstore_http_start(
-                        cstore_http_options(
-                            address: configuration.listens ? pointer : nil,
-                            listener: configuration.socket?.duplicate() ?? -1,
-                            threads: configuration.listens ? UInt32(configuration.threads) : 1,
-                            connection_limit: UInt32(configuration.connectionLimit)
-                                + (configuration.listens ? 0 : Self.spareConnections),
-                            timeout_seconds: UInt32(configuration.idleSeconds),
-                            connection_memory: 64 << 10, listen_backlog: 1024,
-                            certificates: chain, key: key,
-                            notify: configuration.listens ? Self.came : Self.adopted,
-                            notify_context: opaque, spares_sockets: hasTunnel ? 1 : 0),
-                        { context, connection, url, method, version, data, size, slot in
-                            HandlerContext.from(context).answer(
-                                connection, url: url, method: method, version: version,
-                                data: data, size: size, slot: slot)
-                        }, opaque,
-                        { context, _, slot, _ in
-                            HandlerContext.from(context).completed(slot)
-                        }, opaque)
-                }
+        let daemon = withCString(certificate?.chain) { chain in
+            withCString(certificate?.key) { key in
+                cstore_http_start(
+                    cstore_http_options(
+                        threads: configuration.listens ? UInt32(configuration.threads) : 1,
+                        connection_limit: UInt32(configuration.connectionLimit)
+                            + Self.spareConnections,
+                        timeout_seconds: UInt32(configuration.idleSeconds),
+                        connection_memory: 64 << 10, certificates: chain, key: key,
+                        notify: Self.connectionChanged, notify_context: opaque,
+                        spares_sockets: hasTunnel ? 1 : 0),
+                    { context, connection, url, method, version, data, size, slot in
+                        HandlerContext.from(context).answer(
+                            connection, url: url, method: method, version: version,
+                            data: data, size: size, slot: slot)
+                    }, opaque,
+                    { context, _, slot, _ in
+                        HandlerContext.from(context).completed(slot)
+                    }, opaque)
             }
         }
         guard let daemon else {
@@ -225,18 +224,14 @@ package final class HTTPServer: Sendable {
         return daemon
     }
 
-    private static let came: MHD_NotifyConnectionCallback = { context, connection, slot, code in
+    private static let connectionChanged: MHD_NotifyConnectionCallback = {
+        context, connection, slot, code in
         if code == cstore_http_started {
             HandlerContext.from(context).server?.add(connection, in: slot)
         } else {
             HandlerContext.from(context).leave(slot)
+            HandlerContext.from(context).server?.leavePlace()
         }
-    }
-
-    private static let adopted: MHD_NotifyConnectionCallback = { context, connection, slot, code in
-        HTTPServer.came(context, connection, slot, code)
-        guard code != cstore_http_started else { return }
-        HandlerContext.from(context).server?.leavePlace()
     }
 
     /// Called when a connection begins.
@@ -275,40 +270,43 @@ package final class HTTPServer: Sendable {
         return text.withCString { body($0) }
     }
 
-    // MARK: Clients of other servers
+    // MARK: Places
 
     /// libmicrohttpd 0.9.75 leaves a mutex locked where it gets a connection from elsewhere that is
-    /// one too many, and waits for it for ever. So it may have some more than it is ever given.
+    /// one too many, and waits for it for ever. So each of its threads may have some more than all
+    /// of them are ever given.
     private static let spareConnections: UInt32 = 16
 
     /// Keeps a place for one more client.
     ///
     /// - Returns: false where there is none.
     func reservePlace() -> Bool {
-        guard daemon.withLock({ $0 != nil }) else { return false }
-        return places.withLock { places in
-            guard places > 0 else { return false }
-            places -= 1
-            return true
-        }
+        daemon.withLock { $0 != nil } && places.take()
     }
 
     /// The client that a place was kept for does not come, or has gone.
     func leavePlace() {
-        places.withLock { $0 += 1 }
+        if places.leave() { acceptor?.ring() }
     }
+
+    /// Serves a client that a place is kept for.
+    private func add(_ descriptor: Int32, _ address: SocketAddress) {
+        let isStopped = daemon.withLock { reference in
+            reference?.add(descriptor, address, orElse: leavePlace)
+            return reference == nil
+        }
+        guard isStopped else { return }
+        close(descriptor)
+        leavePlace()
+    }
+
+    // MARK: Clients of other servers
 
     /// Serves a client whose socket another server has got and that a place is kept for; only
     /// where nobody connects to this one.
     func adopt(_ socket: ClientSocket) {
-        let isTaken = daemon.withLock { reference in
-            guard let reference, let descriptor = socket.take() else { return false }
-            // libmicrohttpd closes what it does not take.
-            return socket.address.withPointer { pointer in
-                MHD_add_connection(reference.daemon, descriptor, pointer, socket.address.length)
-            } == cstore_http_yes
-        }
-        if !isTaken { leavePlace() }
+        guard let descriptor = socket.take() else { return leavePlace() }
+        add(descriptor, socket.address)
     }
 
     // MARK: Exchanges
@@ -375,4 +373,12 @@ private struct DaemonReference: @unchecked Sendable {
     // Sendable: libmicrohttpd's daemon may be stopped from any thread.
     let daemon: OpaquePointer
     let context: HandlerContext
+
+    /// Gives it a connection. libmicrohttpd closes what it does not take.
+    func add(_ descriptor: Int32, _ address: SocketAddress, orElse refused: () -> Void) {
+        let isTaken = address.withPointer { pointer in
+            MHD_add_connection(daemon, descriptor, pointer, address.length)
+        }
+        if isTaken != cstore_http_yes { refused() }
+    }
 }

@@ -10,7 +10,8 @@ package final class ListeningSocket: Sendable {
     /// Whether it was there before this process, and goes on to listen when the process has ended:
     /// who connects in between waits for the next one.
     package let isInherited: Bool
-    private let descriptor: Int32
+    /// It doesn't block.
+    let descriptor: Int32
 
     /// - Parameters:
     ///   - host: a numeric address.
@@ -91,6 +92,9 @@ package final class ListeningSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// A descriptor of its own for a server, which closes it; -1 where there can't be one.
-    func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+    /// Takes in somebody who has connected, without waiting for it.
+    func next() -> Acceptor.Result { SocketAddress.next(at: descriptor) }
+
+    /// Refuses who connects from now on.
+    func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

@@ -53,20 +53,23 @@ struct SocketAddress: Sendable {
 
     /// Takes in somebody who has connected, without waiting for it.
     ///
-    /// - Returns: the new socket, for the caller to close, and whose it is; nil where there is none.
-    static func next(at listener: Int32) -> (descriptor: Int32, address: SocketAddress)? {
+    /// - Returns: the new socket is the caller's to close.
+    static func next(at listener: Int32) -> Acceptor.Result {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 let descriptor = accept(listener, pointer, &size)
-                guard descriptor >= 0 else { return nil }
+                guard descriptor >= 0 else {
+                    let isNobody = [EAGAIN, ECONNABORTED, EINTR, EPROTO].contains(errno)
+                    return isNobody ? .nobody : .exhausted
+                }
                 _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
                 guard let address = SocketAddress(pointer) else {
                     close(descriptor)
-                    return nil
+                    return .nobody
                 }
-                return (descriptor, address)
+                return .accepted(descriptor: descriptor, address)
             }
         }
     }

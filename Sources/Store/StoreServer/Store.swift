@@ -106,14 +106,16 @@ package final class Store: Sendable {
             makeReceiptKey: makeReceiptKey)
         self.services = try APIServices(
             database: self.database, content: content,
-            manifests: StoredManifests(content: content), uploadFiles: uploadFiles,
+            readManifest: { [content] in try await content.files(of: $0) },
+            uploadFiles: uploadFiles,
             pictures: pictures,
             pictureMaker: PictureWorkshop(
                 folder: try RenditionFolder(
                     root: directory.appendingPathComponent("renditions"),
                     limit: Self.renditionLimit),
                 report: { log.write(.error, .pictureNotKept, ["reason": $0]) }),
-            feedFiles: feedFolder, clock: clock, believed: { try await clockWatch.time() },
+            feedEntry: { [feedFolder] in try feedFolder.entry(at: $0) }, clock: clock,
+            believed: { try await clockWatch.time() },
             signingEnd: { [keys] in keys.signingEnd() }, vault: vault,
             signer: keys.signer(), environmentNames: environmentNames, makeNonce: makeNonce,
             receiptSigner: keys.receiptSigner(),
@@ -123,7 +125,7 @@ package final class Store: Sendable {
             certificateStatus: { [keys] in keys.certificateStatus($0, at: $1) },
             revokedCertificates: { [keys] in keys.revokedForStatements() },
             uploadCommitted: { [uploadBell] in uploadBell.ring() },
-            apiKeyMaker: OpenSSLKeyMaker(), storefrontSettings: storefront,
+            makeKeyPair: { try APIKeyPair.generate() }, storefrontSettings: storefront,
             notificationTargets: notificationTargets, report: Self.report(to: log),
             signingPool: signingPool, sleep: sleep)
         self.database.whenNotified { [notificationBell] in notificationBell.ring() }

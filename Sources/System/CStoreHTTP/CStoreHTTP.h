@@ -6,21 +6,19 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <unistd.h>
 #include <microhttpd.h>
 
 /// What the daemon is started with. `MHD_start_daemon` is variadic and so is not
 /// imported by Swift.
 struct cstore_http_options {
-    /// Where to listen; null for a daemon that only gets connections from elsewhere.
-    const struct sockaddr *address;
-    /// A socket that listens already, which is the daemon's from now on; -1 to make one.
-    int listener;
     unsigned int threads;
+    /// The most connections of one thread.
     unsigned int connection_limit;
     unsigned int timeout_seconds;
     size_t connection_memory;
-    int listen_backlog;
     /// The server's certificates and its key as PEM; null for a daemon without TLS.
     const char *certificates;
     const char *key;
@@ -62,15 +60,8 @@ static inline struct MHD_Daemon *cstore_http_start(
     MHD_AccessHandlerCallback handler, void *handler_context,
     MHD_RequestCompletedCallback completed, void *completed_context) {
     unsigned int flags =
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
-    if (options.address == NULL) {
-        flags |= MHD_USE_NO_LISTEN_SOCKET;
-    } else if (options.address->sa_family == AF_INET6) {
-        flags |= MHD_USE_IPv6;
-    }
-    struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
-    struct MHD_OptionItem listener[] = {
-        {MHD_OPTION_LISTEN_SOCKET, options.listener, NULL}, {MHD_OPTION_END, 0, NULL}};
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG |
+        MHD_USE_NO_LISTEN_SOCKET;
     struct MHD_OptionItem tls[] = {
         {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options.certificates},
         {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options.key},
@@ -93,22 +84,28 @@ static inline struct MHD_Daemon *cstore_http_start(
         MHD_OPTION_EXTERNAL_LOGGER, cstore_http_note, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, options.notify, options.notify_context,
         MHD_OPTION_ARRAY, tls,
-        MHD_OPTION_ARRAY, options.listener < 0 ? none : listener,
         MHD_OPTION_NOTIFY_COMPLETED, completed, completed_context,
         MHD_OPTION_URI_LOG_CALLBACK, cstore_http_look_at_address, NULL,
-        MHD_OPTION_SOCK_ADDR, options.address,
         MHD_OPTION_THREAD_POOL_SIZE, options.threads,
-        MHD_OPTION_CONNECTION_LIMIT, options.connection_limit,
+        // libmicrohttpd divides it among the threads.
+        MHD_OPTION_CONNECTION_LIMIT, options.connection_limit * options.threads,
         MHD_OPTION_CONNECTION_TIMEOUT, options.timeout_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, options.connection_memory,
-        MHD_OPTION_LISTEN_BACKLOG_SIZE, (unsigned int)options.listen_backlog,
         MHD_OPTION_END);
 }
 
-/// The port that the daemon listens on, also where 0 asked for a free one.
-static inline uint16_t cstore_http_port(struct MHD_Daemon *daemon) {
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
-    return info == NULL ? 0 : info->port;
+/// A descriptor that can be read from where somebody has rung; -1 where there can't be one.
+static inline int cstore_http_bell(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+static inline void cstore_http_ring(int bell) {
+    const uint64_t one = 1;
+    // It fails only where somebody has rung very often already.
+    (void)!write(bell, &one, sizeof one);
+}
+
+static inline void cstore_http_silence(int bell) {
+    uint64_t count;
+    (void)!read(bell, &count, sizeof count);
 }
 
 /// The address of who is connected; null where it is not known.

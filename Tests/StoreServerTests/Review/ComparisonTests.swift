@@ -53,7 +53,7 @@ import Testing
 
     @Test func `files of content are added, changed and removed`() async throws {
         let stage = try await ReviewStage()
-        let manifests = stage.store.services.manifests
+        let readManifest = stage.store.services.readManifest
         var files: [[ContentFile]] = []
         for (version, names) in [("1.0", ["a", "b", "c"]), ("1.1", ["b", "c", "d"])] {
             let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ import Testing
             let current = try await stage.record(ReviewStage.chapter).product
                 .currentRelease(in: .sandbox)
             let release = try #require(current)
-            files.append(try await manifests.files(of: release.manifestDigest) ?? [])
+            files.append(try await readManifest(release.manifestDigest) ?? [])
         }
         let diff = ContentDiff(from: files[0], to: files[1])
         #expect(diff.added.map(\.path) == ["Contents/d"])
@@ -77,6 +77,6 @@ import Testing
         #expect(diff.changed.map(\.path) == ["Contents/b", "ContentInfo.plist"].sorted())
         #expect(diff.unchanged == 1)
         let unknown = ContentDigest(String(repeating: "0", count: 64))!
-        #expect(try await manifests.files(of: unknown) == nil)
+        #expect(try await readManifest(unknown) == nil)
     }
 }

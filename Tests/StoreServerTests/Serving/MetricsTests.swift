@@ -125,7 +125,7 @@ struct MetricsTests {
 
     @Test func `groups of writes are counted by their size`() async throws {
         let opened = try await OpenedStore()
-        let database = try #require(opened.store.database as? any MeasuredDatabase)
+        let database = try #require(opened.store.database as? SQLiteDatabase)
         let before = database.writeFigures
         await withTaskGroup(of: Void.self) { group in
             for _ in 1...40 {

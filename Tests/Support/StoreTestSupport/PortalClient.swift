@@ -83,7 +83,7 @@ package struct PortalClient: Sendable {
                 people: store.services.people,
                 sessions: sessions,
                 tokens: store.services.pageSessions,
-                manifests: store.services.manifests,
+                readManifest: store.services.readManifest,
                 packages: BrowserPackages(store.services),
                 storefront: PortalStorefront(store.services),
                 sandboxClocks: store.services.sandboxClocks,

@@ -10,7 +10,7 @@ extension Store {
     package func addAPIKey(
         _ role: ConnectRole, of team: Int64?
     ) async throws -> (key: APIKey, signer: SigningKey) {
-        let pair = try OpenSSLKeyMaker().makePair()
+        let pair = try APIKeyPair.generate()
         let now = clock.now()
         let key = try await database.write { repositories in
             let known = try repositories.apiKeys.issuer(of: team)

@@ -53,7 +53,7 @@ struct FeedRoutes: Sendable {
     private func entry(_ request: HTTPRequest) throws -> HTTPResponse {
         let isFolder = request.path.hasSuffix(scalars: "/")
         let names = request.parameters
-        switch try services.feedFiles.entry(at: names) {
+        switch try services.feedEntry(names) {
         case .folder(let entries) where isFolder:
             return Self.page(names, entries, request)
         case .folder:

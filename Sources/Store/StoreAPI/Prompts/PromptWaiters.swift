@@ -3,7 +3,7 @@ import StoreCore
 import Synchronization
 
 /// Devices that wait for their customers, without a thread of their own.
-package final class PromptWaiters: PromptSignal {
+package final class PromptWaiters: Sendable {
     /// How a wait has ended.
     enum End: Sendable {
         /// The prompt may have ended, or the time is over.

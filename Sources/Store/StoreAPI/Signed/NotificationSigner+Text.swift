@@ -2,7 +2,8 @@ import Foundation
 import StoreCore
 import StoreWire
 
-extension NotificationSigner: NotificationPrinter {
+extension NotificationSigner {
+    /// What a publisher's server is sent, without the signatures around it.
     package func text(of content: NotificationContent) throws -> NotificationText {
         var payload = try payload(of: content)
         // What is in them is told beside it.

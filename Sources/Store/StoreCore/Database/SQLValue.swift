@@ -39,9 +39,6 @@ extension SQLRow {
         Date(timeIntervalSince1970: TimeInterval(integer(column)) / 1000)
     }
 
-    func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
-    func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
-
     /// The value that `make` gives for a column's text.
     ///
     /// - Throws: `SQLError` where the text is none: the database was changed by others.

@@ -15,8 +15,3 @@ package struct WriteFigures: Sendable, Hashable {
         groups[Self.bounds.firstIndex { size <= $0 } ?? Self.bounds.count] += 1
     }
 }
-
-/// A database that tells how its writing goes.
-package protocol MeasuredDatabase {
-    var writeFigures: WriteFigures { get }
-}

@@ -11,19 +11,20 @@ package struct PromptService: Sendable {
     private let accounts: AccountService
     private let vault: any CredentialVault
     private let clock: any StoreClock
-    private let signal: any PromptSignal
+    private let promptEnded: @Sendable (PromptID) -> Void
     private let needsApproval: ApprovalRule
 
+    /// - Parameter promptEnded: wakes whoever waits for a prompt in this process.
     package init(
         database: any StoreDatabase, accounts: AccountService, vault: any CredentialVault,
-        clock: any StoreClock, signal: any PromptSignal,
-        needsApproval: @escaping ApprovalRule = { _, _ in false }
+        clock: any StoreClock, needsApproval: @escaping ApprovalRule = { _, _ in false },
+        promptEnded: @escaping @Sendable (PromptID) -> Void
     ) {
         self.database = database
         self.accounts = accounts
         self.vault = vault
         self.clock = clock
-        self.signal = signal
+        self.promptEnded = promptEnded
         self.needsApproval = needsApproval
     }
 
@@ -191,7 +192,7 @@ package struct PromptService: Sendable {
             ).get()
             try repositories.prompts.record(ending, of: prompt.id, at: now)
         }
-        signal.ended(prompt.id)
+        promptEnded(prompt.id)
     }
 
     /// Who the customer is, by password. Each wrong one counts against the prompt, and
@@ -249,6 +250,6 @@ package struct PromptService: Sendable {
             else { return }
             try repositories.prompts.record(ending, of: id, at: now)
         }
-        signal.ended(id)
+        promptEnded(id)
     }
 }

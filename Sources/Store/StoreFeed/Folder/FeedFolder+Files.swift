@@ -2,7 +2,9 @@ import Foundation
 import StoreCore
 import StoreModel
 
-extension FeedFolder: FeedFiles {
+extension FeedFolder {
+    /// What lies at a path below the feed's beginning, for example `["current", "incremental"]`; nil
+    /// for nothing. A path is text from outside.
     package func entry(at path: [String]) throws -> FeedEntry? {
         guard let path = FeedPath(path) else { return nil }
         switch path {

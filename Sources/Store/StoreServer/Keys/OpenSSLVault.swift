@@ -58,11 +58,9 @@ extension BlockingPool {
     }
 }
 
-/// Pairs of P-256 keys for the API.
-package struct OpenSSLKeyMaker: APIKeyMaker {
-    package init() {}
-
-    package func makePair() throws -> APIKeyPair {
+extension APIKeyPair {
+    /// A new pair of P-256 keys for the API.
+    package static func generate() throws -> APIKeyPair {
         let key = try SigningKey.generate()
         return APIKeyPair(
             id: try APIKeyID(random: SecureRandom.bytes), issuer: IssuerID(UUID()),

@@ -5,7 +5,7 @@ extension PortalNotifications {
     /// The pages work with the services that the API works with.
     package init(_ services: APIServices) {
         self.init(
-            service: services.notifications, printer: services.notificationSigner,
-            targets: services.notificationTargets)
+            service: services.notifications, targets: services.notificationTargets,
+            text: services.notificationSigner.text(of:))
     }
 }

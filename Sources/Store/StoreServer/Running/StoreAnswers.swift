@@ -78,7 +78,7 @@ package struct StoreAnswers: Sendable {
             database: store.database, content: store.content, pictures: store.pictures,
             assets: services.assets, clock: store.clock, vault: services.vault,
             profileSigner: store.profileSigner, people: services.people,
-            tokens: services.pageSessions, manifests: services.manifests,
+            tokens: services.pageSessions, readManifest: services.readManifest,
             packages: BrowserPackages(services), storefront: PortalStorefront(services),
             sandboxClocks: services.sandboxClocks, notifications: PortalNotifications(services),
             devicesChanged: { [events = services.events] in events.nudge($0) },

@@ -8,12 +8,15 @@ package struct TeamKeyService: Sendable {
     private static let listLimit = 200
 
     private let database: any StoreDatabase
-    private let maker: any APIKeyMaker
+    private let makePair: @Sendable () throws -> APIKeyPair
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, maker: any APIKeyMaker, clock: any StoreClock) {
+    package init(
+        database: any StoreDatabase, clock: any StoreClock,
+        makePair: @escaping @Sendable () throws -> APIKeyPair
+    ) {
         self.database = database
-        self.maker = maker
+        self.makePair = makePair
         self.clock = clock
     }
 
@@ -47,7 +50,7 @@ package struct TeamKeyService: Sendable {
     ) async throws -> IssuedAPIKey {
         try Self.require(team, actor)
         let name = try APIKeyRules.name(name)
-        let pair = try maker.makePair()
+        let pair = try makePair()
         let now = clock.now()
         return try await database.write { repositories in
             let keys = repositories.apiKeys

@@ -13,7 +13,8 @@ package struct PeopleServices: Sendable {
     package let passwordResets: PasswordResetService
 
     package init(
-        database: any StoreDatabase, vault: any CredentialVault, keyMaker: any APIKeyMaker,
+        database: any StoreDatabase, vault: any CredentialVault,
+        makeKeyPair: @escaping @Sendable () throws -> APIKeyPair,
         clock: any StoreClock
     ) throws {
         let throttle = SignInThrottle(database: database, vault: vault, clock: clock)
@@ -28,7 +29,7 @@ package struct PeopleServices: Sendable {
             database: database, vault: vault, sessions: sessions, clock: clock)
         staff = StaffService(database: database, clock: clock)
         agreements = AgreementService(database: database, clock: clock)
-        keys = TeamKeyService(database: database, maker: keyMaker, clock: clock)
+        keys = TeamKeyService(database: database, clock: clock, makePair: makeKeyPair)
         audit = AuditService(database: database)
         passwordResets = PasswordResetService(
             database: database, vault: vault, throttle: throttle, clock: clock)

@@ -15,11 +15,8 @@ package struct ContentFile: Sendable, Hashable {
     }
 }
 
-/// Reads which files a version of hosted content has.
-package protocol ContentManifests: Sendable {
-    /// The files of a manifest, in any order; nil where its bytes were given up.
-    func files(of manifest: ContentDigest) async throws -> [ContentFile]?
-}
+/// Reads the files of a manifest of hosted content, in any order; nil where its bytes were given up.
+package typealias ManifestReader = @Sendable (ContentDigest) async throws -> [ContentFile]?
 
 /// Which files another version of hosted content adds, changes and removes.
 package struct ContentDiff: Sendable, Hashable {

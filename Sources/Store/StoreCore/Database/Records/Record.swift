@@ -6,7 +6,7 @@ import StoreModel
 ///
 /// The initializer is the description. It is run to list the columns, to read them and to write them.
 /// The compiler makes sure that no property is left out, and `RecordDescription` that each property
-/// stands for its own column.
+/// stands for its own column, except derived ones.
 ///
 /// ```swift
 /// extension Affiliate: Record {
@@ -315,7 +315,7 @@ enum ColumnJSON {
     }()
 
     /// Bytes.
-    static let longestInCache = 128
+    static let longestInCache = 80
 
     static func decoded<Value: Decodable>(_ text: Data) throws -> Value {
         do {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The embedded database: SQLite in WAL mode (write-ahead log), one writer with group commit, as many
 /// readers as there are threads that read.
-package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
+package final class SQLiteDatabase: StoreDatabase {
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let path: String
     private let sandbox: @Sendable () -> SandboxRules

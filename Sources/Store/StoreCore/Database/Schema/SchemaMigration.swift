@@ -3,48 +3,60 @@ import Foundation
 
 /// The base schema, with which new databases begin, or a step from one schema to the next.
 ///
-/// A step is never changed once it is committed. The SQL is in `Sources/Store/CStoreSchema`.
+/// The SQL is in `Sources/Store/CStoreSchema`: `Schema.sql`, whose first line says its number, and
+/// `Steps.sql`.
 struct SchemaMigration: Sendable {
     /// The number of the schema that a database has afterwards.
     let number: Int64
     /// SQL as SQLite has it.
     let statements: String
-    /// What takes more than statements, after them.
-    let conversion: (@Sendable (any SQLConnection) throws -> Void)?
-
     private let isBase: Bool
 
-    /// - Parameter text: the embedded file.
-    private init(
-        number: Int64, isBase: Bool = false,
-        _ text: (UnsafeMutablePointer<Int>?) -> UnsafePointer<UInt8>?,
-        conversion: (@Sendable (any SQLConnection) throws -> Void)? = nil
-    ) {
-        var count = 0
-        let bytes = UnsafeBufferPointer(start: text(&count), count: count)
-        self.number = number
-        self.isBase = isBase
-        self.statements = String(decoding: bytes, as: UTF8.self)
-        self.conversion = conversion
+    /// What takes more than statements, after them.
+    var conversion: (@Sendable (any SQLConnection) throws -> Void)? {
+        isBase ? nil : Self.conversions[number]
     }
+
+    private static let conversions: [Int64: @Sendable (any SQLConnection) throws -> Void] = [
+        20: nameTiers
+    ]
 
     /// The base schema, and the steps in the order of their numbers: those up to the base's bring
     /// databases of earlier programs there, those behind it all databases further.
-    static let all: [SchemaMigration] = [
-        SchemaMigration(number: base, isBase: true, cstore_schema_base),
-        SchemaMigration(number: 19, cstore_schema_step19),
-        SchemaMigration(number: 20, cstore_schema_step20, conversion: nameTiers),
-        SchemaMigration(number: 21, cstore_schema_step21),
-        SchemaMigration(number: 22, cstore_schema_step22),
-        SchemaMigration(number: 23, cstore_schema_step23),
-        SchemaMigration(number: 24, cstore_schema_step24),
-    ]
+    static let all: [SchemaMigration] = {
+        let base = embedded(cstore_schema_base)
+        let steps = embedded(cstore_schema_steps).components(separatedBy: stepHeading).dropFirst()
+        return [SchemaMigration(number: number(in: base), statements: base, isBase: true)]
+            + steps.map { step in
+                SchemaMigration(
+                    number: number(in: step), statements: stepHeading + step, isBase: false)
+            }
+    }()
 
-    /// The number of the base schema.
-    private static let base: Int64 = 24
+    private static let stepHeading = "-- Step "
+
+    private static func embedded(
+        _ file: (UnsafeMutablePointer<Int>?) -> UnsafePointer<UInt8>?
+    ) -> String {
+        var count = 0
+        let bytes = UnsafeBufferPointer(start: file(&count), count: count)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The first number of a text.
+    private static func number(in text: String) -> Int64 {
+        let digits = text.utf8.drop { !isDigit($0) }.prefix { isDigit($0) }
+        return Int64(String(decoding: digits, as: UTF8.self)) ?? 0
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
 
     /// The oldest schema that the steps bring up to date.
     private static let oldest: Int64 = 18
+
+    private static let base = all.first { $0.isBase }?.number ?? 0
 
     /// The number of the schema that this program knows.
     static var newest: Int64 { all.last?.number ?? 0 }

@@ -57,7 +57,7 @@ package struct SandboxClockRepository {
         try connection.records(
             SandboxClock.self,
             """
-            SELECT c.id, c.team, c.name, c.date, c.created
+            SELECT \(SandboxClock.columns, of: "c")
             FROM sandbox_time f JOIN sandbox_clock c ON c.id = f.clock
             WHERE f.account = \(account) AND f.app = \(app)
             """

@@ -91,10 +91,11 @@ struct ItemImportBatch {
         guard known.team == work.team else {
             throw ConnectRefusal.notFound("artist", known.id.description)
         }
-        let changed = Artist(
-            id: known.id, team: known.team, name: checked.name, type: type,
-            genre: checked.genre ?? known.genre,
-            amgArtistID: checked.amgArtistID ?? known.amgArtistID)
+        var changed = known
+        changed.name = checked.name
+        changed.type = type
+        changed.genre = checked.genre ?? known.genre
+        changed.amgArtistID = checked.amgArtistID ?? known.amgArtistID
         guard changed != known else {
             outcome.unchanged += 1
             return

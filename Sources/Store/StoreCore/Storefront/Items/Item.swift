@@ -173,7 +173,7 @@ package struct Item: Sendable, Hashable {
 
 /// Whoever made items: a developer, an author, a band.
 package struct Artist: Sendable, Hashable {
-    package let id: ArtistID
+    package internal(set) var id: ArtistID
     package let team: Int64
     package var name: String
     package var type: ArtistType

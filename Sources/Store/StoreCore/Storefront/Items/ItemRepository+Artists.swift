@@ -11,7 +11,10 @@ extension Artist: Record {
         type = try column("type", \.type)
         genre = try column("genre", \.genre)
         amgArtistID = try column("amg_artist", \.amgArtistID)
+        column.derived("search_name", \.searchName)
     }
+
+    private var searchName: String { SearchText.indexed(name) }
 }
 
 extension ItemRepository {
@@ -40,12 +43,11 @@ extension ItemRepository {
         let number =
             try isNumbered
             ? artist.id.number : AppleIDSequence(connection: connection).next()
-        let saved = Artist(
-            id: ArtistID(number: number), team: artist.team, name: artist.name, type: artist.type,
-            genre: artist.genre, amgArtistID: artist.amgArtistID)
+        var saved = artist
+        saved.id = ArtistID(number: number)
         try connection.insert(
-            saved, with: OtherColumn("search_name", SearchText.indexed(saved.name)),
-            OtherColumn("search_row", ItemSearchIndex.row(of: saved.id, popularity: 0)))
+            saved,
+            with: OtherColumn("search_row", ItemSearchIndex.row(of: saved.id, popularity: 0)))
         index.write(saved, popularity: 0)
         return saved
     }
@@ -53,13 +55,7 @@ extension ItemRepository {
     package func update(_ artist: Artist) throws {
         let nameBefore = try connection.value(
             String.self, "SELECT name FROM artist WHERE id = \(artist.id)")
-        try connection.run(
-            """
-            UPDATE artist SET name = \(artist.name), type = \(artist.type),
-                genre = \(artist.genre), amg_artist = \(artist.amgArtistID),
-                search_name = \(SearchText.indexed(artist.name))
-            WHERE id = \(artist.id) AND team = \(artist.team)
-            """)
+        try connection.update(artist)
         guard nameBefore != artist.name else { return }
         try index.rewrite(artist)
         // Works are found by who made them.

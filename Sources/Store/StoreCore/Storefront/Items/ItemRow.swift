@@ -80,6 +80,6 @@ private struct GenreNumbers: TextColumnValue {
 
     var columnText: String { numbers.map(String.init).joined(separator: ",") }
 
-    /// Games, which every kind may have.
+    /// A genre that reading leaves in, whatever the kind.
     static func sample(_ number: Int) -> GenreNumbers { GenreNumbers(numbers: [6014]) }
 }

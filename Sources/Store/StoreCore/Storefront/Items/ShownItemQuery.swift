@@ -25,7 +25,8 @@ struct ShownItemQuery {
     /// Of rows of the search's tables.
     ///
     /// - Parameters:
-    ///   - row: the column with the number of a `SearchRow`.
+    ///   - row: the column with the number of a `SearchRow`, with its table's name: the subqueries have
+    ///     columns of the same name.
     ///   - kinds: all for none.
     func ofSearch(_ row: SQL, kinds: Set<ItemKind>) -> SQL {
         let isOfKinds: SQL? =
@@ -37,15 +38,15 @@ struct ShownItemQuery {
         let item: SQL = "\(row) >> 7 & 1099511627775"
         return """
             (\(row) & \(SearchRow.limited) = 0 OR EXISTS (
-                SELECT 1 FROM item i
-                WHERE i.id = \(item) AND instr(i.storefronts, \(mark)) > 0))
+                SELECT 1 FROM item sold
+                WHERE sold.id = \(item) AND instr(sold.storefronts, \(mark)) > 0))
                 \(isOfKinds) \(isMild) \(isForTablets) \(isInGenre(item))
             """
     }
 
     private func isInGenre(_ item: SQL) -> SQL? {
         genre.map { genre in
-            "AND EXISTS (SELECT 1 FROM item_genre g WHERE g.genre = \(genre) AND g.item = \(item))"
+            "AND EXISTS (SELECT 1 FROM item_genre own WHERE own.genre = \(genre) AND own.item = \(item))"
         }
     }
 }

@@ -26,7 +26,7 @@ package struct PortalServices: Sendable {
     /// Makes the tokens of forms, and names of files.
     package let tokens: PageSessionService
     /// Tells which files versions of content have; nil where nobody can.
-    package let manifests: (any ContentManifests)?
+    package let readManifest: ManifestReader?
     /// Takes packages of content from browsers; nil where nobody can.
     package let packages: (any PackageIntake)?
     /// What customers browse and buy on the store's pages.
@@ -47,7 +47,7 @@ package struct PortalServices: Sendable {
         profileSigner: any ProfileSigner,
         people: PeopleServices,
         sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
-        manifests: (any ContentManifests)? = nil, packages: (any PackageIntake)? = nil,
+        readManifest: ManifestReader? = nil, packages: (any PackageIntake)? = nil,
         storefront: PortalStorefront, sandboxClocks: SandboxClockService,
         notifications: PortalNotifications,
         devicesChanged: @escaping @Sendable (AccountID) -> Void,
@@ -63,7 +63,7 @@ package struct PortalServices: Sendable {
         self.people = people
         self.sessions = sessions ?? people.sessions
         self.tokens = tokens
-        self.manifests = manifests
+        self.readManifest = readManifest
         self.packages = packages
         self.storefront = storefront
         self.sandboxClocks = sandboxClocks

@@ -42,7 +42,7 @@ enum NotificationPage {
         _ sent: SentNotification, _ call: PortalCall, _ form: PortalForm? = nil
     ) throws -> PortalPage {
         let content = sent.content
-        let text = try call.services.notifications.printer.text(of: content)
+        let text = try call.services.notifications.text(content)
         var page = PortalPage(
             NotificationWords.kind(content.notification.details),
             [

@@ -19,16 +19,17 @@ extension PortalRouteTable {
 /// What the pages about notifications work with.
 package struct PortalNotifications: Sendable {
     let service: NotificationService
-    let printer: any NotificationPrinter
+    /// What a publisher's server is sent, without the signatures around it.
+    let text: @Sendable (NotificationContent) throws -> NotificationText
     /// Where publishers may have them sent to.
     let targets: NotificationTargets
 
     package init(
-        service: NotificationService, printer: any NotificationPrinter,
-        targets: NotificationTargets
+        service: NotificationService, targets: NotificationTargets,
+        text: @escaping @Sendable (NotificationContent) throws -> NotificationText
     ) {
         self.service = service
-        self.printer = printer
+        self.text = text
         self.targets = targets
     }
 }

@@ -41,17 +41,17 @@ enum ComparisonPieces {
     private static func files(
         _ comparison: ReviewComparison, _ call: PortalCall
     ) async -> HTML {
-        guard let manifests = call.services.manifests,
+        guard let readManifest = call.services.readManifest,
             let new = comparison.submitted.contentManifest,
             new != comparison.approved?.contentManifest
         else { return .nothing }
-        let found = try? await contents(of: new, manifests)
+        let found = try? await contents(of: new, readManifest)
         guard let after = found ?? nil else {
             return PortalNotice(.warn, "The files of this content can’t be listed any more.").html
         }
         var before: [ContentFile]?
         if let approved = comparison.approved?.contentManifest {
-            before = (try? await contents(of: approved, manifests)) ?? nil
+            before = (try? await contents(of: approved, readManifest)) ?? nil
         }
         let diff = ContentDiff(from: before ?? [], to: after)
         return .group([
@@ -67,10 +67,10 @@ enum ComparisonPieces {
     }
 
     private static func contents(
-        of manifest: String, _ manifests: any ContentManifests
+        of manifest: String, _ read: ManifestReader
     ) async throws -> [ContentFile]? {
         guard let digest = ContentDigest(manifest) else { return nil }
-        return try await manifests.files(of: digest)
+        return try await read(digest)
     }
 
     private static func list(_ title: String, _ files: [ContentFile]) -> HTML {

@@ -138,7 +138,7 @@ final class MetricsReport: Sendable {
                 uploads: try repositories.uploads.waitingCount()
             )
         }
-        let writes = (store.database as? any MeasuredDatabase)?.writeFigures
+        let writes = (store.database as? SQLiteDatabase)?.writeFigures
         text.begin(
             "openstore_queue_depth", .gauge,
             "What waits: notifications (counted to 100000), uploads, transactions that write.")

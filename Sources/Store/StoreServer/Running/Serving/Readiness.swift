@@ -2,7 +2,7 @@ import Foundation
 import StoreCore
 import Synchronization
 
-/// The health check behind `/readyz`: looks whether a store can do what it is there for: read, write, and reach its content.
+/// The health check behind `/readyz`: whether a store can read, write and reach its content.
 final class Readiness: Sendable {
     /// What is looked at.
     enum Check: String, Sendable, CaseIterable {

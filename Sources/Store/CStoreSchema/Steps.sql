@@ -1,3 +1,39 @@
+-- What brings a database from one schema to the next: each step begins with its number, and is never
+-- changed once it is committed. `PostgresScript` makes PostgreSQL's SQL of it.
+
+-- Step 19: clocks that testers and apps follow in the sandbox.
+
+-- A clock of a team's sandbox.
+CREATE TABLE sandbox_clock (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    team INTEGER NOT NULL REFERENCES team (id),
+    name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+    date INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    UNIQUE (team, name)
+) STRICT;
+CREATE TRIGGER sandbox_clock_goes_forward BEFORE UPDATE ON sandbox_clock
+    WHEN NEW.date < OLD.date OR NEW.team <> OLD.team
+    BEGIN SELECT RAISE(ABORT, 'a clock goes forward, and stays with its team'); END;
+
+-- A tester, or all testers in an app.
+CREATE TABLE sandbox_clock_follower (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    clock INTEGER NOT NULL REFERENCES sandbox_clock (id),
+    account INTEGER UNIQUE REFERENCES account (id),
+    app INTEGER UNIQUE REFERENCES app (id),
+    CHECK ((account IS NULL) <> (app IS NULL))
+) STRICT;
+CREATE INDEX sandbox_clock_follower_by_clock ON sandbox_clock_follower (clock);
+
+-- The clock that a tester follows in an app of the same team: the tester's own, or the app's.
+CREATE VIEW sandbox_time AS
+    SELECT t.account AS account, p.id AS app, coalesce(own.clock, general.clock) AS clock
+    FROM tester t JOIN app p ON p.team = t.team
+        LEFT JOIN sandbox_clock_follower own ON own.account = t.account
+        LEFT JOIN sandbox_clock_follower general ON general.app = p.id
+    WHERE own.clock IS NOT NULL OR general.clock IS NOT NULL;
+
 -- Step 20: offers of subscriptions: what was charged by one, and what will be.
 
 -- A period that was charged by an offer.
@@ -109,3 +145,57 @@ CREATE TRIGGER kept_resource_app_clock_delete AFTER DELETE ON kept_resource BEGI
     UPDATE app_clock SET generation = generation + 1
         WHERE app = OLD.app;
 END;
+
+-- Step 21: what customers get back of a period that ends as a better product begins.
+
+-- How much of what was charged for the period, in thousandths of a per cent.
+ALTER TABLE ledger_upgrade ADD COLUMN percentage INTEGER NOT NULL DEFAULT 0
+    CHECK (percentage BETWEEN 0 AND 100000);
+CREATE INDEX ledger_upgrade_returned ON ledger_upgrade (date) WHERE percentage > 0;
+
+-- As before, with what came back.
+DROP VIEW transaction_record;
+CREATE VIEW transaction_record AS
+    SELECT l.id, l.kind, l.environment, l.account, l.app, l.bundle_id, l.product_id,
+        l.product_type, l.purchase_key, l.device, l.quantity, l.unit_price, l.charged,
+        l.currency, l.storefront, l.original, l.original_date, l.application_username, l.date,
+        l.period, l.revocable, a.id AS app_transaction, p.group_id,
+        coalesce((SELECT e.expires FROM ledger_extension e WHERE e.period = p.period
+            ORDER BY e.id DESC LIMIT 1), p.expires) AS expires, p.reason AS period_reason,
+        u.date AS upgrade_date,
+        s.shared, t.token, r.reason, r.date AS revocation_date, r.type AS revocation_type,
+        r.percentage, p.is_paid, o.offer_kind, o.offer_identifier, o.offer_mode,
+        o.offer_period, o.offer_periods, o.offer_number, u.percentage AS upgrade_percentage
+    FROM ledger_entry l
+        JOIN app_transaction a ON a.account = l.account AND a.app = l.app
+        LEFT JOIN ledger_period p ON p.id = l.id
+        LEFT JOIN ledger_share s ON s.id = l.revocable
+        LEFT JOIN account_token t ON t.original = coalesce(l.original, l.id)
+        LEFT JOIN revoked r ON r.id = l.revocable
+        LEFT JOIN ledger_upgrade u ON u.id = p.period
+        LEFT JOIN ledger_offer o ON o.id = p.period;
+
+-- Step 22: what customers have chosen, the ends of months, and indexes for what grows.
+
+-- When the customer last chose what it goes on with, at the price of that day; nil for when it was
+-- started.
+ALTER TABLE subscription ADD COLUMN chosen INTEGER;
+-- The day of the month on which its periods begin, where the month is long enough.
+ALTER TABLE subscription ADD COLUMN anchor_day INTEGER CHECK (anchor_day BETWEEN 1 AND 31);
+
+-- Whether an account has used an offer's codes.
+CREATE INDEX offer_code_use_by_account ON offer_code_use (account);
+
+-- Sales of a day: renewals are among them.
+DROP INDEX ledger_by_day;
+CREATE INDEX ledger_by_day ON ledger (app, environment, date) WHERE kind = 'purchase';
+
+-- Step 23: codes that go along with an introductory offer.
+
+-- Whether the accepted offer waits for the end of the introductory one.
+ALTER TABLE accepted_offer ADD COLUMN is_stacked INTEGER NOT NULL DEFAULT 0
+    CHECK (is_stacked IN (0, 1));
+
+-- Step 24: the program names the columns of items itself.
+
+DROP VIEW item_row;

@@ -12,8 +12,3 @@ package struct NotificationText: Sendable, Hashable {
         self.renewal = renewal
     }
 }
-
-/// Shows people what a publisher's server is sent, without the signatures around it.
-package protocol NotificationPrinter: Sendable {
-    func text(of content: NotificationContent) throws -> NotificationText
-}

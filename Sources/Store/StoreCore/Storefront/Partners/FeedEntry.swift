@@ -1,12 +1,6 @@
 import Foundation
 
-/// The exports of the partner feed as partners fetch them.
-package protocol FeedFiles: Sendable {
-    /// What lies at a path below the feed's beginning, for example
-    /// `["current", "incremental"]`; nil for nothing. A path is text from outside.
-    func entry(at path: [String]) throws -> FeedEntry?
-}
-
+/// What lies at a path of the partner feed.
 package enum FeedEntry: Sendable {
     /// What a folder shows, by name.
     case folder([FeedListing])

@@ -3,13 +3,10 @@ import StoreCore
 import StoreDelivery
 import StoreModel
 
-/// Reads the files of versions out of the manifests that lie in a content store.
-struct StoredManifests: ContentManifests {
-    let content: any ContentStore
-
+extension ContentStore {
+    /// The files of a version's manifest, in any order; nil where its bytes were given up.
     func files(of manifest: ContentDigest) async throws -> [ContentFile]? {
-        let content = content
-        guard let open = try await content.apart({ try content.open(manifest) }) else {
+        guard let open = try await apart({ try self.open(manifest) }) else {
             return nil
         }
         let handle = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: true)

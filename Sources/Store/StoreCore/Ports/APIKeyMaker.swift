@@ -1,6 +1,0 @@
-import Foundation
-
-/// Makes pairs of keys.
-package protocol APIKeyMaker: Sendable {
-    func makePair() throws -> APIKeyPair
-}
