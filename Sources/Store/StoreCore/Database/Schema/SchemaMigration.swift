@@ -1,5 +1,6 @@
 import CStoreSchema
 import Foundation
+import StoreModel
 
 /// The base schema, with which new databases begin, or a step from one schema to the next.
 ///
@@ -25,15 +26,26 @@ struct SchemaMigration: Sendable {
     /// databases of earlier programs there, those behind it all databases further.
     static let all: [SchemaMigration] = {
         let base = embedded(cstore_schema_base)
-        let steps = embedded(cstore_schema_steps).components(separatedBy: stepHeading).dropFirst()
-        return [SchemaMigration(number: number(in: base), statements: base, isBase: true)]
-            + steps.map { step in
-                SchemaMigration(
-                    number: number(in: step), statements: stepHeading + step, isBase: false)
-            }
+        var steps: [[Substring]] = []
+        for line in embedded(cstore_schema_steps).split(scalar: "\n") {
+            if line.hasPrefix(scalars: "-- Step ") { steps.append([]) }
+            if !steps.isEmpty { steps[steps.count - 1].append(line) }
+        }
+        return [SchemaMigration(base, isBase: true)]
+            + steps.map { SchemaMigration($0.joined(separator: "\n"), isBase: false) }
     }()
 
-    private static let stepHeading = "-- Step "
+    /// - Parameter statements: their first number is the schema's.
+    private init(_ statements: String, isBase: Bool) {
+        let digits = statements.utf8.drop { !Self.isDigit($0) }.prefix { Self.isDigit($0) }
+        number = Int64(String(decoding: digits, as: UTF8.self)) ?? 0
+        self.statements = statements
+        self.isBase = isBase
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
 
     private static func embedded(
         _ file: (UnsafeMutablePointer<Int>?) -> UnsafePointer<UInt8>?
@@ -41,16 +53,6 @@ struct SchemaMigration: Sendable {
         var count = 0
         let bytes = UnsafeBufferPointer(start: file(&count), count: count)
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The first number of a text.
-    private static func number(in text: String) -> Int64 {
-        let digits = text.utf8.drop { !isDigit($0) }.prefix { isDigit($0) }
-        return Int64(String(decoding: digits, as: UTF8.self)) ?? 0
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     /// The oldest schema that the steps bring up to date.
