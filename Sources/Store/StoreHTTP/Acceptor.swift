@@ -5,15 +5,15 @@ import Synchronization
 /// Accepts connections at a listening socket, on a thread of its own.
 ///
 /// libmicrohttpd 0.9.75 could do so itself, but not stop: `MHD_quiesce_daemon` and a thread that just
-/// then has something to do both take the socket out of the thread's epoll set, and who comes
-/// second ends the process.
+/// then has something to do both take the socket out of the thread's epoll set, and where the
+/// thread was first, the function ends the process.
 final class Acceptor: Sendable {
     /// What became of somebody who has connected.
     enum Result {
         case accepted(descriptor: Int32, SocketAddress)
         /// Nobody is there, or has gone again.
         case nobody
-        /// There are no descriptors, or no memory.
+        /// Nobody can be accepted now: no descriptors, no memory, or somebody has shut the socket.
         case exhausted
     }
 
@@ -98,8 +98,9 @@ final class Acceptor: Sendable {
 
     /// Accepts nobody any more. Who is waiting at the socket goes on waiting.
     func stop() {
-        guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        ring()
+        if !isStopped.exchange(true, ordering: .acquiringAndReleasing) { ring() }
         ended.wait()
+        // For the next one who stops it.
+        ended.signal()
     }
 }

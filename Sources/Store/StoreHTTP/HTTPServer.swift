@@ -19,7 +19,7 @@ package final class HTTPServer: Sendable {
     private let commonHeaders: HTTPHeaders
     private let isRetiring = Atomic(false)
     /// Where clients connect; nil where they can't.
-    private let socket: ListeningSocket?
+    private let socket: Mutex<ListeningSocket?>
     private let acceptor: Acceptor?
     let watch: ConnectionWatch
     private let running: (requests: RunningRequests, shown: @Sendable (String) -> String)?
@@ -82,11 +82,12 @@ package final class HTTPServer: Sendable {
         self.tunnel = tunnel
         self.isTLS = configuration.certificate != nil
         self.places = ClientPlaces(limit: configuration.connectionLimit)
-        self.socket =
+        let socket =
             configuration.listens
             ? try configuration.socket
                 ?? ListeningSocket(host: configuration.host, port: configuration.port)
             : nil
+        self.socket = Mutex(socket)
         self.acceptor = try socket.map { try Acceptor($0.descriptor) }
         self.admission = admission
         self.bodyTooLarge = bodyTooLarge
@@ -105,13 +106,7 @@ package final class HTTPServer: Sendable {
         self.bodyLimit = configuration.bodyLimit
         self.spool = configuration.spooling.map(BodySpool.init)
         let context = HandlerContext()
-        let daemon: OpaquePointer
-        do {
-            daemon = try Self.start(configuration, context: context, hasTunnel: tunnel != nil)
-        } catch {
-            context.begin(nil)
-            throw error
-        }
+        let daemon = try Self.start(configuration, context: context, hasTunnel: tunnel != nil)
         self.daemon = Mutex(DaemonReference(daemon: daemon, context: context))
         self.port = socket?.port ?? 0
         context.begin(self)
@@ -130,6 +125,7 @@ package final class HTTPServer: Sendable {
         guard let reference = daemon.withLock({ $0.take() }) else { return }
         // The socket of one that has retired is somebody else's now, and one that was inherited goes
         // on to listen: whoever connects waits for the next process.
+        let socket = socket.withLock { $0.take() }
         if isFirst, let socket, !socket.isInherited { turnAway(socket, reference) }
         places.waitUntilEmpty(for: farewell)
         exchanges.waitUntilNone(for: grace)
@@ -153,9 +149,9 @@ package final class HTTPServer: Sendable {
     /// - Returns: whether that had not been done before.
     @discardableResult
     private func quiesce() -> Bool {
-        guard !isRetiring.exchange(true, ordering: .relaxed) else { return false }
+        let isFirst = !isRetiring.exchange(true, ordering: .relaxed)
         acceptor?.stop()
-        return true
+        return isFirst
     }
 
     /// Takes in who has connected already, and refuses who does so now, which a proxy takes for a
@@ -166,7 +162,7 @@ package final class HTTPServer: Sendable {
                 leavePlace()
                 break
             }
-            reference.add(descriptor, address, orElse: leavePlace)
+            if !reference.add(descriptor, address) { leavePlace() }
         }
         socket.shutDown()
     }
@@ -291,13 +287,14 @@ package final class HTTPServer: Sendable {
 
     /// Serves a client that a place is kept for.
     private func add(_ descriptor: Int32, _ address: SocketAddress) {
-        let isStopped = daemon.withLock { reference in
-            reference?.add(descriptor, address, orElse: leavePlace)
-            return reference == nil
+        let isTaken = daemon.withLock { reference in
+            guard let reference else {
+                close(descriptor)
+                return false
+            }
+            return reference.add(descriptor, address)
         }
-        guard isStopped else { return }
-        close(descriptor)
-        leavePlace()
+        if !isTaken { leavePlace() }
     }
 
     // MARK: Clients of other servers
@@ -375,10 +372,11 @@ private struct DaemonReference: @unchecked Sendable {
     let context: HandlerContext
 
     /// Gives it a connection. libmicrohttpd closes what it does not take.
-    func add(_ descriptor: Int32, _ address: SocketAddress, orElse refused: () -> Void) {
-        let isTaken = address.withPointer { pointer in
+    ///
+    /// - Returns: whether it has taken it.
+    func add(_ descriptor: Int32, _ address: SocketAddress) -> Bool {
+        address.withPointer { pointer in
             MHD_add_connection(daemon, descriptor, pointer, address.length)
-        }
-        if isTaken != cstore_http_yes { refused() }
+        } == cstore_http_yes
     }
 }

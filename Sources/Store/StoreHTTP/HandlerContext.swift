@@ -5,22 +5,12 @@ import Synchronization
 /// What libmicrohttpd's callbacks find the server by.
 final class HandlerContext: Sendable {
     private let known = Mutex<HTTPServer?>(nil)
-    /// Entered until the server is known: clients come as soon as libmicrohttpd listens.
-    private let beginning = DispatchGroup()
 
-    init() { beginning.enter() }
+    /// Nil when it has ended.
+    var server: HTTPServer? { known.withLock { $0 } }
 
-    /// Nil when it has ended, or could not begin.
-    var server: HTTPServer? {
-        beginning.wait()
-        return known.withLock { $0 }
-    }
-
-    /// - Parameter server: nil where it could not begin.
-    func begin(_ server: HTTPServer?) {
-        known.withLock { $0 = server }
-        beginning.leave()
-    }
+    /// Before libmicrohttpd gets the first connection.
+    func begin(_ server: HTTPServer) { known.withLock { $0 = server } }
 
     func end() { known.withLock { $0 = nil } }
 

@@ -59,12 +59,11 @@ struct SocketAddress: Sendable {
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                let descriptor = accept(listener, pointer, &size)
+                let descriptor = cstore_http_accept(listener, pointer, &size)
                 guard descriptor >= 0 else {
                     let isNobody = [EAGAIN, ECONNABORTED, EINTR, EPROTO].contains(errno)
                     return isNobody ? .nobody : .exhausted
                 }
-                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
                 guard let address = SocketAddress(pointer) else {
                     close(descriptor)
                     return .nobody

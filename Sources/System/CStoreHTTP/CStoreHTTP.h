@@ -94,6 +94,16 @@ static inline struct MHD_Daemon *cstore_http_start(
         MHD_OPTION_END);
 }
 
+/// The C library declares accept4(2) for `_GNU_SOURCE` only, with which a header can't be a module of
+/// Swift's.
+int cstore_http_accept4(
+    int listener, struct sockaddr *address, socklen_t *length, int flags) __asm__("accept4");
+
+/// A socket that no program inherits and that doesn't block; -1 for none.
+static inline int cstore_http_accept(int listener, struct sockaddr *address, socklen_t *length) {
+    return cstore_http_accept4(listener, address, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
 /// A descriptor that can be read from where somebody has rung; -1 where there can't be one.
 static inline int cstore_http_bell(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
