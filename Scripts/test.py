@@ -5,7 +5,7 @@ usage: test.py [FILTER...], or FILTER=NAME test.py
 
 A filter is a part of a test's name, such as StoreModelTests, or what a failure shows; one that
 begins with ^ is a regular expression. Without a filter everything else runs as well: the rules of
-lint, the samples, the fault test, what documents show.
+lint, the samples.
 
 What is no test of the package runs beside the tests. A step that fails keeps only those from
 running that need it; the end says what failed, and how to see it again. What the steps print is in
@@ -195,7 +195,7 @@ def run_sessions(steps):
     os.makedirs(alone, exist_ok=True)
     steps.run('what test sessions leave', [
         PROGRAM, '--testing-library', 'swift-testing', '--filter', 'one after another'],
-        needs=['build'], environment={**environment, 'TEST_SESSIONS': '40', 'TMPDIR': alone},
+        needs=['build'], environment={**environment, 'TEST_SESSIONS': '20', 'TMPDIR': alone},
         says='Suite SessionTests passed')
 
 
@@ -223,11 +223,8 @@ def run_others(steps):
         says='Suite PurchaseTests passed',
         # They call openstore.
         environment={'PATH': os.path.abspath('.build/debug') + ':' + os.environ['PATH']})
-    # The generated documents are what the program says, and what documents show is what happens.
+    # The generated documents are what the program says.
     steps.run('reference', ['Scripts/reference.py'], needs=['build'])
-    steps.run('documents', ['Scripts/test-documents.py'], needs=['build', 'object server'])
-    # Clients of a store whose processes, disk and network fail, for a minute.
-    steps.run('fault test', ['Scripts/test-faults.sh', '60', '--seed', '1'], needs=['build'])
     run_sessions(steps)
 
 

@@ -8,11 +8,11 @@ import Testing
 /// first has that seed and each has the next one. `STATE_SEED=17` repeats one run, and prints its
 /// steps.
 struct StateMachineTests {
-    /// Enough for more than 12,000 steps; each night makes 5,000 runs, with other seeds.
-    private static let runs = number("TEST_RUNS") ?? 126
+    /// Enough for more than 9,000 steps; each night makes 5,000 runs, with other seeds.
+    private static let runs = number("TEST_RUNS") ?? 84
     private static let firstSeed = number("TEST_SEED") ?? 1
     /// A process keeps all launches of its runs in memory, so it has not many runs.
-    private static let runsOfPart = 63
+    private static let runsOfPart = 42
     private static let steps = 110
 
     @Test(.enabled(if: seed == nil), arguments: 0..<2)
