@@ -39,7 +39,7 @@ package struct APIServices: Sendable {
     package let storefrontSettings: StorefrontSettings
     package let affiliates: AffiliateService
     package let feedGate: FeedPartnerGate
-    /// What lies at a path of the partner feed; nil for nothing.
+    /// Finds the file or folder at a path of the partner feed; nil if there is none.
     package let feedEntry: @Sendable ([String]) throws -> FeedEntry?
     /// What publishers' servers are told.
     package let notifications: NotificationService

@@ -2,8 +2,8 @@ import Foundation
 
 /// Makes and checks what must not be guessed.
 ///
-/// Hashing a password is slow on purpose. Whoever implements this does it aside, so that
-/// other requests don't wait for it.
+/// Hashing a password is slow on purpose. Implementations hash on threads of their own, so that other
+/// requests don't wait.
 package protocol CredentialVault: Sendable {
     /// A slow hash of a password, with salt.
     ///
@@ -24,8 +24,8 @@ package protocol CredentialVault: Sendable {
     func digest(of token: String) -> Data
 }
 
-/// So many passwords wait to be hashed that one more is refused at once: a queue without an
-/// end would keep everybody waiting who signs in, and the memory of all of them.
+/// The queue of passwords to be hashed is full, and another one is refused at once. Without a limit,
+/// everybody who signs in would wait, and the queue would take ever more memory.
 package struct PasswordsBusy: Error, Sendable, Hashable, CustomStringConvertible {
     /// When trying again makes sense, seconds.
     package static let retryDelay = 5

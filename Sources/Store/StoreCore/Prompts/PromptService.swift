@@ -14,7 +14,8 @@ package struct PromptService: Sendable {
     private let promptEnded: @Sendable (PromptID) -> Void
     private let needsApproval: ApprovalRule
 
-    /// - Parameter promptEnded: wakes whoever waits for a prompt in this process.
+    /// - Parameter promptEnded: called when a prompt ends, to wake the requests of this process that
+    ///   wait for it.
     package init(
         database: any StoreDatabase, accounts: AccountService, vault: any CredentialVault,
         clock: any StoreClock, needsApproval: @escaping ApprovalRule = { _, _ in false },

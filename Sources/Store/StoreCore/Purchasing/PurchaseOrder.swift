@@ -48,7 +48,7 @@ package enum PurchaseRefusal: Error, Sendable, Hashable {
     case keyReused
     /// The offer that was asked for by name is not to be had.
     case offer(String, OfferRefusal)
-    /// Whoever had to approve it said no.
+    /// The guardian declined it.
     case declined
     /// Nobody approved it in time.
     case approvalLapsed

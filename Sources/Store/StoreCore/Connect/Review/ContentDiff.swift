@@ -15,7 +15,8 @@ package struct ContentFile: Sendable, Hashable {
     }
 }
 
-/// Reads the files of a manifest of hosted content, in any order; nil where its bytes were given up.
+/// Lists the files of hosted content by its manifest, in any order; nil if the store has given up the
+/// manifest's bytes.
 package typealias ManifestReader = @Sendable (ContentDigest) async throws -> [ContentFile]?
 
 /// Which files another version of hosted content adds, changes and removes.

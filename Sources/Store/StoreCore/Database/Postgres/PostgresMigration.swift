@@ -82,7 +82,7 @@ enum PostgresMigration {
         if version == 0 { try addFoundation(connection) }
         var script = PostgresScript()
         for migration in SchemaMigration.all {
-            // Those that it has are gone through as well: later ones speak of their tables.
+            // The script reads also the steps that the database has had: later steps name their tables.
             let statements = try script.statements(of: migration.statements)
             guard migration.isMissing(from: version) else { continue }
             try connection.script(statements)

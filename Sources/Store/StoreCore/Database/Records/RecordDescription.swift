@@ -14,7 +14,7 @@ package final class RecordDescription: Sendable {
 
     /// In the initializer's order; a column that several properties share comes several times.
     let columns: [Column]
-    /// The names of those that are read, in the same order.
+    /// The names of the columns that are read, in the order of `columns`.
     let read: [String]
     /// Each once.
     private let selected: [String]

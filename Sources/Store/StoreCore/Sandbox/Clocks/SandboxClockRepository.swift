@@ -118,23 +118,13 @@ package struct SandboxClockRepository {
     /// Accounts that follow a clock in an app that they have, with the app.
     func devices(of clock: SandboxClock) throws -> [HistorySubject] {
         try connection.records(
-            Follower.self,
+            HistorySubject.self,
             """
             SELECT a.account, a.app FROM app_transaction a JOIN sandbox_time f
                 ON f.account = a.account AND f.app = a.app
             WHERE f.clock = \(clock.id) ORDER BY a.account, a.app
             """
-        ).map { HistorySubject(account: $0.account, app: $0.app) }
-    }
-
-    private struct Follower: RecordPart {
-        let account: AccountID
-        let app: AppID
-
-        init(_ column: borrowing RecordColumns<Self>) throws {
-            account = try column("account", \.account)
-            app = try column("app", \.app)
-        }
+        )
     }
 
     // MARK: What is due
@@ -203,4 +193,11 @@ package struct SandboxClockRepository {
     }
 
     private static let shownNotifications = 100
+}
+
+extension HistorySubject: RecordPart {
+    package init(_ column: borrowing RecordColumns<Self>) throws {
+        account = try column("account", \.account)
+        app = try column("app", \.app)
+    }
 }
