@@ -27,7 +27,8 @@ let systemTargets: [Target] = [
 // What the store and the device have in common.
 let sharedTargets: [Target] = [
     .target(name: "StoreKernel", path: "Sources/Shared/StoreKernel"),
-    .target(name: "StoreModel", path: "Sources/Shared/StoreModel"),
+    .target(
+        name: "StoreModel", dependencies: ["StoreKernel"], path: "Sources/Shared/StoreModel"),
     .target(name: "StoreWire", dependencies: ["StoreModel"], path: "Sources/Shared/StoreWire"),
     // What customers read, a file for each language, put into the program by the C compiler.
     .target(
@@ -64,11 +65,13 @@ let storeTargets: [Target] = [
     .target(
         name: "CStoreSchema", path: "Sources/Store/CStoreSchema",
         exclude: ["Schema.sql", "Steps.sql"]),
+    // Two databases behind one way to read and write records; of a shop it knows nothing.
+    .target(
+        name: "StoreDatabase", dependencies: ["CStorePostgres", "CStoreSQLite", "StoreKernel"],
+        path: "Sources/Store/StoreDatabase"),
     .target(
         name: "StoreCore",
-        dependencies: [
-            "CStorePostgres", "CStoreSchema", "CStoreSQLite", "StoreKernel", "StoreModel",
-        ],
+        dependencies: ["CStoreSchema", "StoreDatabase", "StoreKernel", "StoreModel"],
         path: "Sources/Store/StoreCore"),
     // Content in folders, or in an object store that speaks S3's protocol.
     .target(
@@ -122,7 +125,7 @@ let storeTargets: [Target] = [
         name: "StoreServer",
         dependencies: [
             "StoreAPI", "StoreBackup", "StoreContent", "StoreCore", "StoreDelivery",
-            "StoreFeed", "StoreHTTP", "StoreKernel",
+            "StoreDatabase", "StoreFeed", "StoreHTTP", "StoreKernel",
             "StoreModel", "StorePackage", "StorePages", "StorePictures",
             "StoreSecurity", "StoreTransport", "StoreWire",
         ],
@@ -175,8 +178,9 @@ let testTargets: [Target] = [
     .target(
         name: "StoreTestSupport",
         dependencies: [
-            "CStorePostgres", "CStoreZlib", "StoreAPI", "StoreContent", "StoreCore", "StoreHTTP",
-            "StoreKernel", "StoreKit", "StoreModel", "StorePackage", "StorePackageSamples",
+            "CStorePostgres", "CStoreZlib", "StoreAPI", "StoreContent", "StoreCore",
+            "StoreDatabase", "StoreHTTP", "StoreKernel", "StoreKit", "StoreModel", "StorePackage",
+            "StorePackageSamples",
             "StorePages",
             "StoreServer",
             "StoreWire",
@@ -232,8 +236,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "DriverContractTests",
         dependencies: [
-            "StoreContent", "StoreCore", "StoreModel", "StoreSecurity", "StoreServer",
-            "StoreTestSupport",
+            "StoreContent", "StoreCore", "StoreDatabase", "StoreModel", "StoreSecurity",
+            "StoreServer", "StoreTestSupport",
         ],
         exclude: ["Fixtures"]),
     suite("StoreContent", ["StoreCore", "StoreKit", "StoreModel", "StoreSecurity"]),
@@ -258,9 +262,8 @@ let testTargets: [Target] = [
     suite(
         "StoreServer",
         [
-            "StoreAPI", "StoreBackup", "StoreContent", "StoreCore", "StoreHTTP", "StoreKernel",
-            "StoreModel",
-            "StorePackage", "StoreSecurity", "StoreWire",
+            "StoreAPI", "StoreBackup", "StoreContent", "StoreCore", "StoreDatabase", "StoreHTTP",
+            "StoreKernel", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire",
         ]),
     suite(
         "StoreKit",

@@ -3,6 +3,7 @@ import Foundation
 @testable import StoreAPI
 @testable import StoreCommands
 @testable import StoreCore
+@testable import StoreDatabase
 @testable import StoreModel
 @testable import StorePages
 @testable import StoreSheets
@@ -146,7 +147,8 @@ private func moderate(_ text: String) {
     let folded = HoldRules.folded(text)
     demandSame(HoldRules.folded(folded), folded, "a text that is compared with held words")
     demand(
-        HeldWords([folded]).first(in: folded) != nil || folded.isEmpty, "a word does not hold itself")
+        HeldWords([folded]).first(in: folded) != nil || folded.isEmpty,
+        "a word does not hold itself")
     _ = HoldRules.hasAddress(text)
     let formatted = Money(thousandths: 990, currency: "USD").formatted(locale: text)
     demand(!formatted.isEmpty, "an amount is not written")

@@ -23,7 +23,7 @@ flags=(--scratch-path "$scratch/build" -c release -Xswiftc -sanitize=fuzzer
 
 framework="StoreKit StoreKernel StoreDelivery StoreSecurity StoreTransport StoreTexts StoreWire StoreModel CStoreKitEnums CStoreReceiptURL
     CStoreTexts"
-store="StoreServer StoreAPI StoreBackup StoreContent StoreCore StoreFeed StoreHTTP StorePackage
+store="StoreServer StoreAPI StoreBackup StoreContent StoreCore StoreDatabase StoreFeed StoreHTTP StorePackage
     StorePages StorePictures StoreSheets CStorePages CStoreDescriptions CStoreSchema"
 authority="SampleAuthority SampleKeys"
 # The name; the megabytes that it may take; its sources beside NAMEFuzz and Fuzzing; its modules.
@@ -31,7 +31,7 @@ targets=(
     "package  |  256 | | StorePackageSamples StorePackage StoreSheets StoreModel StoreKernel"
     "app      |  256 | | StorePackageSamples StorePackage StoreSheets StoreModel StoreKernel"
     "manifest |  256 | | StoreDelivery StoreSecurity StoreModel StoreKernel"
-    "sheet    |  256 | | StoreSheets StoreModel"
+    "sheet    |  256 | | StoreSheets StoreModel StoreKernel"
     "receipt  |  256 | $authority | StoreSecurity StoreKernel"
     "statement|  512 | $authority | $framework"
     "device   |  512 | FuzzDevice ProductGlance SampleAnswers $authority | $framework"
@@ -43,7 +43,7 @@ targets=(
     "text     |  512 | | StoreCommands $store $framework"
     "request  | 1024 | | StoreTestSupport StorePackageSamples $store $framework"
     "backend  |  512 | FuzzSocket $authority | $store $framework"
-    "picture  | 1024 | | StorePictures StoreCore CStoreSchema StoreModel StoreKernel"
+    "picture  | 1024 | | StorePictures StoreCore StoreDatabase CStoreSchema StoreModel StoreKernel"
 )
 
 map_flags() {

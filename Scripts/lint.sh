@@ -28,17 +28,20 @@ matches() {
     grep -rnE --include='*.swift' "$pattern" "$@" | grep -vE ':[0-9]+: *//' || true
 }
 
-# 1. StoreCore knows no I/O, no clock, no randomness, no tasks but in its drivers, and only records
-# and their queries speak SQL.
+# 1. StoreCore knows no I/O, no clock, no randomness, no tasks but in the folder of its database, and only
+# records and their queries speak SQL. The database's drivers know no shop.
 core() { matches "$1" Sources/Store/StoreCore | grep -v '^Sources/Store/StoreCore/Database/' || true; }
 found=$(core '^ *(@[A-Za-z_]+ +)*import ' |
-    grep -vE 'import (Foundation|StoreKernel|StoreModel)$' || true)
-[ -z "$found" ] || fail "StoreCore's subjects import Foundation, StoreKernel and StoreModel only" "$found"
+    grep -vE 'import (Foundation|StoreDatabase|StoreKernel|StoreModel)$' || true)
+[ -z "$found" ] || fail "StoreCore's subjects import Foundation, StoreDatabase, StoreKernel and StoreModel only" "$found"
+found=$(matches '^ *(@[A-Za-z_]+ +)*import ' Sources/Store/StoreDatabase |
+    grep -vE 'import (CStorePostgres|CStoreSQLite|Foundation|StoreKernel|Synchronization)$' || true)
+[ -z "$found" ] || fail "StoreDatabase knows no shop: it imports its databases, Foundation and StoreKernel only" "$found"
 found=$(core '(^|[^A-Za-z.])(Date\(\)|Date\.now|UUID\(\)|Task *\{|Task\.detached|FileManager|FileHandle|URLSession|Process\()')
 [ -z "$found" ] || fail "time, identifiers, tasks and I/O come into StoreCore as parameters" "$found"
-found=$(core '(^|[^A-Za-z])(any SQL(Connection|Row)|SQLValue|connection\.(run|rows?|attempt)\()' |
-    grep -vE '/[A-Za-z]*(Repository|Row|Query|Range|Index|Sequence|Condition)[A-Za-z+]*\.swift:' || true)
-[ -z "$found" ] || fail "only records and their queries speak SQL: files …Repository, …Row, …Query, …Index" "$found"
+found=$(core '(^|[^A-Za-z])(any SQL(Connection|Row)|SQLValue|connection\.(run|rows?|attempt)\(|repositories\.connection)' |
+    grep -vE '/[A-Za-z]*(Repository|Row|Query|Range|Search|Index|Sequence|Condition)[A-Za-z+]*\.swift:' || true)
+[ -z "$found" ] || fail "only records and their queries speak SQL: files …Repository, …Row, …Query, …Search, …Index" "$found"
 
 # 2. Wire and core meet in StoreAPI only.
 found=$(matches 'import StoreCore' Sources/Shared/StoreWire)$(matches 'import StoreWire' Sources/Store/StoreCore)
@@ -63,7 +66,7 @@ found=$(
     matches "\.(contains\($sign\)|(first|last)Index\(of: \")" Sources |
         grep -vE '(unicodeScalars|utf8)(\[[^]]*\])?\.(contains|firstIndex|lastIndex)\(' || true
 )
-[ -z "$found" ] || fail "use contains(scalar:), split(scalar:), replacing(scalar:with:), hasPrefix(scalars:) of StoreModel, or .utf8" "$found"
+[ -z "$found" ] || fail "use contains(scalar:), split(scalar:), replacing(scalar:with:), hasPrefix(scalars:) of StoreKernel, or .utf8" "$found"
 
 # What came from outside ends no process: what traps on it has a form that gives nil, throws or clamps.
 found=$(matches '(^|[^A-Za-z.])(U?Int(8|16|32|64)?\(([^():]|\([^()]*\))*(timeInterval|\.rounded\())' Sources)

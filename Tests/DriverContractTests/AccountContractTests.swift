@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreDatabase
 import StoreModel
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     static let end = SeededShop.date.addingTimeInterval(60)
 
     private func startSession(
-        _ token: Data, of account: Account, in database: any StoreDatabase,
+        _ token: Data, of account: Account, in database: any ShopDatabase,
         start: Date = SeededShop.date, end: Date = end
     ) async throws {
         try await database.write {
@@ -18,7 +19,7 @@ import Testing
     }
 
     private func account(
-        _ token: Data, at date: Date, in database: any StoreDatabase
+        _ token: Data, at date: Date, in database: any ShopDatabase
     ) async throws -> Account? {
         try await database.read { try $0.accounts.session(tokenDigest: token, at: date)?.account }
     }

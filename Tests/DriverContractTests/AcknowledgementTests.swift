@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -71,9 +72,11 @@ import Testing
     ])
     func `what had to wait is dated when it is written, by the clock that is ahead`(
         wait: Double, lead: Double, added: Double
-    ) {
+    ) throws {
         let start = ContinuousClock.now
-        let news = NotificationNews(asked: start, lead: lead) { start + .seconds(wait) }
+        let connection = try SQLiteConnection(path: SQLiteConnection.memory(UUID().uuidString))
+        let news = NotificationNews(
+            WriteTransaction(on: connection, asked: start, lead: lead) { start + .seconds(wait) })
         let date = SeededShop.date
         #expect(abs(news.date(date).timeIntervalSince(date) - added) < 0.001)
     }

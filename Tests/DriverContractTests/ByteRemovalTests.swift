@@ -18,12 +18,12 @@ import Testing
         files = try DiskContentStore(root: folder.file("content"))
     }
 
-    private func removal(_ database: any StoreDatabase) -> ByteRemoval {
+    private func removal(_ database: any ShopDatabase) -> ByteRemoval {
         removal(of: files, database)
     }
 
     private func removal(
-        of files: any ContentStore, _ database: any StoreDatabase
+        of files: any ContentStore, _ database: any ShopDatabase
     ) -> ByteRemoval {
         ByteRemoval(
             place: .content, files: files, database: database, clock: clock,
@@ -45,7 +45,7 @@ import Testing
 
     private func insert(
         _ release: ContentRelease, _ bytes: SeenBytes, _ shop: SeededShop,
-        in database: any StoreDatabase
+        in database: any ShopDatabase
     ) async throws {
         let now = clock.now()
         try await database.write { repositories in
@@ -56,7 +56,7 @@ import Testing
     }
 
     private func seen(
-        _ release: ContentRelease, _ database: any StoreDatabase
+        _ release: ContentRelease, _ database: any ShopDatabase
     ) async throws -> SeenBytes {
         try await SeenBytes(release.digests, in: .content, of: files, database)
     }

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreDatabase
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -54,7 +55,7 @@ import Testing
         #expect(try await other.catalogGeneration() == before)
         try await other.write { try change.make($0, shop) }
         if driver.hearsByMessage {
-            // Some milliseconds after the commit, as `StoreDatabase.catalogGeneration` promises.
+            // Some milliseconds after the commit, as `ShopDatabase.catalogGeneration` promises.
             try await until { try await database.catalogGeneration() > before }
         }
         let after = try await database.catalogGeneration()

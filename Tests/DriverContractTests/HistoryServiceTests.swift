@@ -4,6 +4,7 @@ import StoreTestSupport
 import Testing
 
 @testable import StoreCore
+@testable import StoreDatabase
 
 /// Pages of customers' histories, as publishers' servers ask for them.
 @Suite(.usesDrivers) struct HistoryServiceTests {

@@ -164,11 +164,11 @@ private struct UnreadOutcomes: ImportRecord {
 
 /// A database that counts transactions, and holds them up while its gate is closed.
 private struct WatchedDatabase: ForwardingDatabase {
-    let inner: any StoreDatabase
+    let inner: any ShopDatabase
     let gate = Gate()
     private let count = Locked(0)
 
-    init(_ inner: any StoreDatabase) {
+    init(_ inner: any ShopDatabase) {
         self.inner = inner
     }
 

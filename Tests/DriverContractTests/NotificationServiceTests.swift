@@ -1,5 +1,6 @@
 import Foundation
 @testable import StoreCore
+import StoreDatabase
 import StoreModel
 import StoreTestSupport
 import Synchronization

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import Testing
 
 @testable import StoreCore
@@ -8,7 +9,7 @@ import Testing
     private static let date = SeededShop.date
 
     private struct Stage {
-        let database: any StoreDatabase
+        let database: any ShopDatabase
         let team: Int64
         let ada: Person
         let grace: Person

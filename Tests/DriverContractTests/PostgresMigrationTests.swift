@@ -2,6 +2,7 @@ import StoreTestSupport
 import Testing
 
 @testable import StoreCore
+@testable import StoreDatabase
 
 /// A database of an earlier program, opened by this one.
 @Suite(.usesDrivers) struct PostgresMigrationTests {
@@ -25,8 +26,8 @@ import Testing
         let database = try PostgresDatabase(address)
         try await EarlierStore.expectShop(in: database)
         database.close()
-        #expect(try PostgresMigration.version(connection) == SchemaMigration.newest)
-        #expect(try PostgresMigration.missingParts(address) == [])
+        #expect(try PostgresMigration.version(connection) == DatabaseSchema.store.newest)
+        #expect(try PostgresMigration(.store).missingParts(address) == [])
         let offers = try place.run(
             "SELECT \(EarlierStore.tier) FROM \(PostgresAddress.schema).kept_resource")
         #expect(offers == [["t"]])

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StoreCore
+@testable import StoreDatabase
 
 /// The store's statements in PostgreSQL's words.
 @Suite struct PostgresTextTests {

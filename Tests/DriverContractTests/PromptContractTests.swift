@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreDatabase
 import StoreModel
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
     }
 
     private func insert(
-        _ draft: PromptDraft, page: UInt8 = 1, secret: UInt8 = 2, in database: any StoreDatabase
+        _ draft: PromptDraft, page: UInt8 = 1, secret: UInt8 = 2, in database: any ShopDatabase
     ) async throws -> Prompt {
         try await database.write {
             if case .item(let id, _) = draft.subject, try $0.items.item(id) == nil {

@@ -4,6 +4,7 @@ import StoreTestSupport
 import Testing
 
 @testable import StoreCore
+@testable import StoreDatabase
 
 /// How a database's query planner goes about a statement.
 enum QueryPlan {

@@ -4,6 +4,7 @@ import StoreTestSupport
 import Testing
 
 @testable import StoreCore
+@testable import StoreDatabase
 
 /// Columns that are more than one plain value.
 @Suite struct RecordColumnTests {

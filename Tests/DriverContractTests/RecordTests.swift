@@ -4,6 +4,7 @@ import StoreTestSupport
 import Testing
 
 @testable import StoreCore
+@testable import StoreDatabase
 
 /// Rows are written and read by the description that a record's initializer is.
 @Suite struct RecordTests {

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreDatabase
 import StoreModel
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
     private static let price = Money(thousandths: 990, currency: "USD")
 
     private static func read(
-        _ refused: RefusedPurchase, in database: any StoreDatabase
+        _ refused: RefusedPurchase, in database: any ShopDatabase
     ) async throws -> RefusedPurchase? {
         try await database.read {
             try $0.refused.purchase(key: refused.key, account: refused.account, app: refused.app)

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreDatabase
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -86,10 +87,10 @@ private let needsShell: ConditionTrait = .enabled(
     @Test(needsShell) func `a change by another program makes the generation grow`() async throws {
         let database = try SQLiteDatabase(path: file.path)
         _ = try await SeededShop(in: database)
-        let before = try database.catalogGeneration()
+        let before = try await database.catalogGeneration()
         let result = try await SQLiteShell.run("UPDATE product SET state = 'REJECTED'", on: file)
         #expect(result.status == 0)
-        #expect(try database.catalogGeneration() > before)
+        #expect(try await database.catalogGeneration() > before)
     }
 
     @Test(needsShell, arguments: [0, 1])

@@ -4,6 +4,7 @@ import StoreTestSupport
 import Testing
 
 @testable import StoreCore
+@testable import StoreDatabase
 
 private let needsShell: ConditionTrait = .enabled(
     if: SQLiteShell.isInstalled, "the program sqlite3 is not installed")
@@ -49,7 +50,7 @@ enum EarlierStore {
     }
 
     /// Expects what `shop` wrote, as this program reads it.
-    static func expectShop(in database: any StoreDatabase) async throws {
+    static func expectShop(in database: any ShopDatabase) async throws {
         let (account, app) = (AccountID(number: 1), AppID(number: 1))
         let entries = try await database.read {
             try $0.ledger.entries(account: account, app: app)
@@ -85,7 +86,7 @@ enum EarlierStore {
         try await EarlierStore.expectShop(in: database)
         database.close()
         let version = try await SQLiteShell.run("PRAGMA user_version", on: file)
-        #expect(version.output == "\(SchemaMigration.newest)")
+        #expect(version.output == "\(DatabaseSchema.store.newest)")
         let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
         #expect(try await SQLiteShell.run(check, on: file).output == "ok")
         #expect(
@@ -97,9 +98,9 @@ enum EarlierStore {
     @Test func `a store of an earlier schema gets all that a new one begins with`() throws {
         try writeEarlierStore()
         let earlier = try SQLiteConnection(path: file.path)
-        try SchemaMigration.migrate(earlier)
+        try DatabaseSchema.store.migrate(earlier)
         let new = try SQLiteConnection(path: folder.file("new.sqlite").path)
-        try SchemaMigration.migrate(new)
+        try DatabaseSchema.store.migrate(new)
         let (parts, expected) = (try Self.parts(of: earlier), try Self.parts(of: new))
         #expect(parts.count > 500)
         #expect(parts.subtracting(expected).sorted() == [])

@@ -14,7 +14,7 @@ struct SeededShop: Sendable {
     let grace: Account
     let customer: Account
 
-    init(in database: any StoreDatabase) async throws {
+    init(in database: any ShopDatabase) async throws {
         self = try await database.write { repositories in
             let catalog = repositories.catalog
             let team = try catalog.save(TeamDraft(name: "Example", hasPaidAgreement: true))
@@ -91,7 +91,7 @@ struct SeededShop: Sendable {
 
     /// What an account has in an app, oldest first.
     func entries(
-        in database: any StoreDatabase, of account: Account? = nil
+        in database: any ShopDatabase, of account: Account? = nil
     ) async throws -> [LedgerEntry] {
         let id = (account ?? ada).id
         let app = app.id

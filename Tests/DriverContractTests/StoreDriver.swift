@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreDatabase
 import StoreTestSupport
 import Testing
 
@@ -76,7 +77,7 @@ extension StoreDriver {
 
 /// A database with the place that it lies in, which goes away with its last user.
 struct OpenedDatabase: ForwardingDatabase {
-    let inner: any StoreDatabase
+    let inner: any ShopDatabase
     let place: any Sendable
     let close: @Sendable () -> Void
 }

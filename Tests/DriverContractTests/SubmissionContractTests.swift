@@ -26,7 +26,7 @@ import Testing
 
     /// Submits a product and a version of the app.
     private func submitted(
-        in database: any StoreDatabase, _ shop: SeededShop
+        in database: any ShopDatabase, _ shop: SeededShop
     ) async throws -> Submission {
         let made = try await database.write { repositories -> Submission in
             let id = try repositories.submissions.insert(

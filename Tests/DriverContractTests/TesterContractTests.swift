@@ -7,7 +7,7 @@ import Testing
 
 /// Testers, and what is remembered about their purchases.
 @Suite(.usesDrivers) struct TesterContracts {
-    private static func team(in database: any StoreDatabase) async throws -> Int64 {
+    private static func team(in database: any ShopDatabase) async throws -> Int64 {
         try await database.read { repositories in
             try #require(try repositories.catalog.team(named: "Example")).id
         }

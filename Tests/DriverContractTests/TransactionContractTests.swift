@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreDatabase
 import StoreModel
 import Synchronization
 import Testing

@@ -4,13 +4,13 @@ import Synchronization
 
 /// The database of a store, which counts what is read of it and can do something behind a read.
 final class CountingDatabase: ForwardingDatabase {
-    let inner: any StoreDatabase
+    let inner: any ShopDatabase
     private let count = Mutex(0)
     private let afterRead: @Sendable () async throws -> Void
 
     /// - Parameter afterRead: runs when something was read, before the reader has it.
     init(
-        _ inner: any StoreDatabase, afterRead: @escaping @Sendable () async throws -> Void = {}
+        _ inner: any ShopDatabase, afterRead: @escaping @Sendable () async throws -> Void = {}
     ) {
         self.inner = inner
         self.afterRead = afterRead

@@ -13,7 +13,7 @@ import Testing
 
     /// A database that fails behind each of its commits.
     private struct FailingDatabase: ForwardingDatabase {
-        let inner: any StoreDatabase
+        let inner: any ShopDatabase
         let isUncertain: Bool
 
         func write<Result: Sendable>(

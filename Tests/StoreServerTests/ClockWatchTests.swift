@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreDatabase
 import StoreTestSupport
 import Synchronization
 import Testing

@@ -5,7 +5,7 @@ import StoreSecurity
 
 /// Everything that the routes call: made once by the composition root.
 package struct APIServices: Sendable {
-    package let database: any StoreDatabase
+    package let database: any ShopDatabase
     package let content: any ContentStore
     package let clock: any StoreClock
     /// The time for customers and testers.
@@ -75,7 +75,7 @@ package struct APIServices: Sendable {
     ///   - signingEnd: until when what is signed can be verified.
     ///   - sleep: waits between two looks for events, and for what a history would miss.
     package init(
-        database: any StoreDatabase, content: any ContentStore,
+        database: any ShopDatabase, content: any ContentStore,
         readManifest: @escaping ManifestReader, uploadFiles: any UploadStore,
         pictures: any PictureFiles & MediaFiles, pictureMaker: any PictureMaker,
         feedEntry: @escaping @Sendable ([String]) throws -> FeedEntry?, clock: any StoreClock,

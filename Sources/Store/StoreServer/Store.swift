@@ -2,6 +2,7 @@ import Foundation
 import StoreAPI
 import StoreContent
 import StoreCore
+import StoreDatabase
 import StoreFeed
 import StoreHTTP
 import StoreModel
@@ -14,7 +15,7 @@ import StoreSecurity
 /// directly. Several processes may have the same store open.
 package final class Store: Sendable {
     package let directory: URL
-    package let database: any StoreDatabase
+    package let database: any ShopDatabase
     package let content: any ContentStore
     package let uploadFiles: any UploadStore
     /// Screenshots and images of products, and media of items.
@@ -61,7 +62,7 @@ package final class Store: Sendable {
     /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done; `BackupError`
     ///   where a backup was being restored into the folder.
     package init(
-        directory: URL, database: (any StoreDatabase)? = nil, objects: ObjectStorage? = nil,
+        directory: URL, database: (any ShopDatabase)? = nil, objects: ObjectStorage? = nil,
         clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
         log: EventLog, environmentNames: EnvironmentNames = .standard,
         makeNonce: @escaping @Sendable () -> UUID = { UUID() },

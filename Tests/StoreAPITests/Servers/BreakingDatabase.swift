@@ -6,11 +6,11 @@ import Synchronization
 final class BreakingDatabase: ForwardingDatabase {
     struct Broken: Error {}
 
-    let inner: any StoreDatabase
+    let inner: any ShopDatabase
     private let left = Mutex<Int?>(nil)
     private let takesWrites = Mutex(true)
 
-    init(_ inner: any StoreDatabase) {
+    init(_ inner: any ShopDatabase) {
         self.inner = inner
     }
 

@@ -119,9 +119,9 @@ private final class StuckDatabase: ForwardingDatabase {
 
     let gate = Gate()
     let writes = Mutex(0)
-    let inner: any StoreDatabase
+    let inner: any ShopDatabase
 
-    init(_ inner: any StoreDatabase) {
+    init(_ inner: any ShopDatabase) {
         self.inner = inner
     }
 

@@ -55,11 +55,11 @@ private final class KillingDatabase: ForwardingDatabase {
         case after
     }
 
-    let inner: any StoreDatabase
+    let inner: any ShopDatabase
     private let moment: Moment
     private let left: Mutex<Int>
 
-    init(inner: any StoreDatabase, count: Int, moment: Moment) {
+    init(inner: any ShopDatabase, count: Int, moment: Moment) {
         self.inner = inner
         self.moment = moment
         self.left = Mutex(count)

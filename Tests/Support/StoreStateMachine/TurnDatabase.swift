@@ -12,7 +12,7 @@ final class TurnDatabase: ForwardingDatabase {
         self.pool = pool
     }
 
-    var inner: any StoreDatabase { sqlite }
+    var inner: any ShopDatabase { sqlite }
 
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (StoreRepositories) throws -> Result

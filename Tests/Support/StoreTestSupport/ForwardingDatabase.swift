@@ -5,16 +5,16 @@ import StoreCore
 ///
 /// ```swift
 /// struct ReadOnlyDatabase: ForwardingDatabase {
-///     let inner: any StoreDatabase
+///     let inner: any ShopDatabase
 ///
 ///     func write<Result: Sendable>(
 ///         _ body: @escaping @Sendable (StoreRepositories) throws -> Result
 ///     ) async throws -> Result { throw DiskFull() }
 /// }
 /// ```
-package protocol ForwardingDatabase: StoreDatabase {
+package protocol ForwardingDatabase: ShopDatabase {
     /// The database that does the work.
-    var inner: any StoreDatabase { get }
+    var inner: any ShopDatabase { get }
 }
 
 extension ForwardingDatabase {

@@ -60,7 +60,7 @@ package struct PortalClient: Sendable {
     ///     the store.
     package init(
         _ store: Store, roles: Set<ConnectRole>?, team: ConnectVisitor.Team?,
-        database: (any StoreDatabase)? = nil,
+        database: (any ShopDatabase)? = nil,
         devicesChanged: (@Sendable (AccountID) -> Void)? = nil
     ) {
         let visitors = roles.map { [Self.token: FixedSessions.visitor($0, team: team)] } ?? [:]
@@ -71,7 +71,7 @@ package struct PortalClient: Sendable {
     }
 
     private init(
-        _ store: Store, sessions: FixedSessions?, database: (any StoreDatabase)? = nil,
+        _ store: Store, sessions: FixedSessions?, database: (any ShopDatabase)? = nil,
         devicesChanged: (@Sendable (AccountID) -> Void)? = nil
     ) {
         let routes = PortalRoutes(

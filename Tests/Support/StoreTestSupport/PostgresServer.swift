@@ -1,6 +1,7 @@
 import CStorePostgres
 import Foundation
 import StoreCore
+import StoreDatabase
 import Synchronization
 
 /// A real PostgreSQL server of Debian's in a folder of its own, one for the whole process.

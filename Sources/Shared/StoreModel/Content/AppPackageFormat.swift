@@ -1,3 +1,5 @@
+import StoreKernel
+
 /// The form of the file in which an app is uploaded and handed out.
 package enum AppPackageFormat: String, Codable, Sendable, Hashable, CaseIterable {
     case appImage = "appimage"

@@ -1,3 +1,5 @@
+import StoreKernel
+
 /// The version of hosted content: integers separated by periods, compared number by
 /// number (`1.10` is newer than `1.9`, `1.0` equals `1`).
 package struct ContentVersion: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {

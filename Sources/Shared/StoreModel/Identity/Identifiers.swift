@@ -1,3 +1,5 @@
+import StoreKernel
+
 /// An identifier that is a piece of text with rules about its spelling.
 ///
 /// `init(_:)` returns nil for text that breaks the rules, so a value of the type is

@@ -1,3 +1,5 @@
+import StoreKernel
+
 /// A genre of the storefront, with the number that clients of the search API and of the partner
 /// feed know it by.
 package struct Genre: Sendable, Hashable {

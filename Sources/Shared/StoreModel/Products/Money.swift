@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 
 /// An amount: a whole number of thousandths of a currency's unit.
 ///

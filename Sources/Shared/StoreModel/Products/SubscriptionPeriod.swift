@@ -1,3 +1,5 @@
+import StoreKernel
+
 /// A span of calendar time as subscriptions use it, for example one month.
 package struct SubscriptionPeriod: Hashable, Sendable, Codable {
     package enum Unit: String, Sendable, Codable, CaseIterable {

@@ -1,3 +1,5 @@
+import StoreKernel
+
 /// A step of the price list: one customer price in each storefront.
 package struct PriceTier: Hashable, Sendable {
     /// `0` (free) to `87`, and the alternate tiers.

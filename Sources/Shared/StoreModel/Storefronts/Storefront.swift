@@ -1,3 +1,5 @@
+import StoreKernel
+
 /// A country's store: it sets the currency and the language of everything an account
 /// sees.
 package struct Storefront: Hashable, Sendable {

@@ -6,12 +6,12 @@ import StoreWire
 /// The catalogs of apps as last read, good for as long as the catalog's generation stays.
 final class CatalogCache: Sendable {
     private let service: CatalogService
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     /// Bounded by the number of products, and a little for an app without any.
     private let catalogs = Cache<BundleID, AppCatalog>(
         limit: 400_000, cost: { $1.products.count + 10 })
 
-    init(service: CatalogService, database: any StoreDatabase) {
+    init(service: CatalogService, database: any ShopDatabase) {
         self.service = service
         self.database = database
     }

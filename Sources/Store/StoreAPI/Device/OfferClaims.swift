@@ -10,7 +10,7 @@ import StoreWire
 /// The signature is checked here. Whether it is too old, or was used before, is for the rules of the
 /// purchase.
 final class OfferClaims: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let verifyingKeys = Cache<String, VerifyingKey>(limit: 256)
 
@@ -18,7 +18,7 @@ final class OfferClaims: Sendable {
     private static let longest = 8 << 10
 
     /// - Parameter clock: the store's.
-    init(database: any StoreDatabase, clock: any StoreClock) {
+    init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

@@ -70,14 +70,14 @@ package final class EventHub: Sendable {
     /// Whoever comes when all places are taken is answered at once.
     static let capacity = 3072
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let sleep: @Sendable (Duration) async throws -> Void
     private let state = Mutex(State())
 
     /// - Parameter sleep: waits between two looks.
     package init(
-        database: any StoreDatabase, clock: any StoreClock,
+        database: any ShopDatabase, clock: any StoreClock,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }

@@ -13,7 +13,7 @@ package final class FeedPartnerGate: Sendable {
     /// The last use is written down so often at most, seconds.
     static let useInterval: TimeInterval = 3600
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let vault: any CredentialVault
     private let clock: any StoreClock
     private let throttle: SignInThrottle
@@ -23,7 +23,7 @@ package final class FeedPartnerGate: Sendable {
     private let known: Cache<Data, String>
 
     package init(
-        database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock
+        database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock
     ) throws {
         self.database = database
         self.vault = vault

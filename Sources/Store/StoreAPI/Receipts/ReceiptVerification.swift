@@ -16,7 +16,7 @@ struct VerifyReceiptFailure: Error, Sendable, Hashable {
 /// Receipt validation for publishers' servers: answers `/verifyReceipt`. It reads the receipt, and
 /// asks what the account has today.
 struct ReceiptVerification: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let verifier: ReceiptVerifier
     private let signer: ReceiptSigner

@@ -34,7 +34,7 @@ struct CheckedToken: Sendable {
 /// remembered. What may change is looked up with each request: the key, its role,
 /// its revocation, and the app.
 final class ServerGate: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let keys: APIKeyService
     private let clock: any StoreClock
     private let report: @Sendable (String) -> Void
@@ -44,7 +44,7 @@ final class ServerGate: Sendable {
 
     /// - Parameter report: hears of what broke and keeps nobody from an answer.
     init(
-        database: any StoreDatabase, keys: APIKeyService, clock: any StoreClock,
+        database: any ShopDatabase, keys: APIKeyService, clock: any StoreClock,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.database = database

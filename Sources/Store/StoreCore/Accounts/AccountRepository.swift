@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Customers and testers, and their sessions.
@@ -75,4 +76,8 @@ package struct AccountRepository {
         try connection.run("DELETE FROM session WHERE account = \(account)")
         try connection.run("DELETE FROM page_session WHERE account = \(account)")
     }
+}
+
+extension StoreRepositories {
+    package var accounts: AccountRepository { AccountRepository(connection: connection) }
 }

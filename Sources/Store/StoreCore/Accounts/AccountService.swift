@@ -6,7 +6,7 @@ package struct AccountService: Sendable {
     /// How long a session lasts without a new sign-in.
     package static let sessionDuration: TimeInterval = 90 * 86_400
 
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     private let vault: any CredentialVault
     let clock: any StoreClock
     private let throttle: SignInThrottle
@@ -14,7 +14,7 @@ package struct AccountService: Sendable {
     private let decoyHash: String
 
     package init(
-        database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock
+        database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock
     ) throws {
         self.database = database
         self.vault = vault

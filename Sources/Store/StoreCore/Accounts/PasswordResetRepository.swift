@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Links by which lost passwords are set anew.
@@ -25,5 +26,11 @@ package struct PasswordResetRepository {
             WHERE used IS NULL AND (person = \(owner.personID) OR account = \(owner.accountID))
             """)
         try connection.run("DELETE FROM password_reset WHERE ends < \(date)")
+    }
+}
+
+extension StoreRepositories {
+    package var passwordResets: PasswordResetRepository {
+        PasswordResetRepository(connection: connection)
     }
 }

@@ -5,13 +5,13 @@ import StoreModel
 package struct PasswordResetService: Sendable {
     private static let tokenLimit = 128
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let vault: any CredentialVault
     private let throttle: SignInThrottle
     private let clock: any StoreClock
 
     package init(
-        database: any StoreDatabase, vault: any CredentialVault, throttle: SignInThrottle,
+        database: any ShopDatabase, vault: any CredentialVault, throttle: SignInThrottle,
         clock: any StoreClock
     ) {
         self.database = database

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// How often a password was wrong, and until when none is looked at.
 package struct SignInRecord: Sendable, Hashable {

@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// An app in one environment: what a publisher's server may ask about and is told of, and whose

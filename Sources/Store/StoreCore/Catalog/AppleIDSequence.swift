@@ -1,3 +1,5 @@
+import StoreDatabase
+
 /// The one sequence of numbers ("Apple IDs") for apps, in-app purchases, items and artists.
 struct AppleIDSequence {
     let connection: any SQLConnection

@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// In which territories a product is sold.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Teams, apps and products.
@@ -250,6 +251,10 @@ package struct CatalogRepository {
     }
 }
 
+extension StoreRepositories {
+    package var catalog: CatalogRepository { CatalogRepository(connection: connection) }
+}
+
 /// A row of the table `product`.
 private struct ProductRow: RecordPart {
     let number: ProductNumber
@@ -302,13 +307,5 @@ private struct ProductName: RecordPart {
     init(_ column: borrowing RecordColumns<Self>) throws {
         id = try column("id", \.id)
         referenceName = try column("reference_name", \.referenceName)
-    }
-}
-
-extension Optional {
-    /// The row that a statement with RETURNING always gives.
-    func orMissing(_ what: String) throws -> Wrapped {
-        guard let self else { throw SQLError(code: .other, "the \(what) was not written") }
-        return self
     }
 }

@@ -3,9 +3,9 @@ import StoreModel
 
 /// What apps ask of the catalog.
 package struct CatalogService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
 
-    package init(database: any StoreDatabase) {
+    package init(database: any ShopDatabase) {
         self.database = database
     }
 

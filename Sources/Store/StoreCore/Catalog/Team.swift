@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// A publisher.

@@ -16,7 +16,7 @@ struct ByteRemoval: Sendable {
 
     let place: BytePlace
     let files: any ContentStore
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     let clock: any StoreClock
     let isNeeded: @Sendable (ContentDigest, StoreRepositories) throws -> Bool
     /// Writes down that they are gone.

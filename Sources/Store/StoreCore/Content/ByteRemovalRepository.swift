@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Bytes that are taken away, which nothing may come to need meanwhile.
@@ -52,6 +53,11 @@ package struct ByteRemovalRepository {
         try connection.run(
             "DELETE FROM byte_removal WHERE begun < \(date) AND ended < \(date)")
     }
+}
+
+extension StoreRepositories {
+    /// Bytes that are taken away.
+    package var removals: ByteRemovalRepository { ByteRemovalRepository(connection: connection) }
 }
 
 private struct ByteRemovalRow: RecordPart {

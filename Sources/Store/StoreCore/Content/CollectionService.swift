@@ -10,14 +10,14 @@ package struct CollectionService: Sendable {
     /// So many files are looked at in one transaction.
     private static let batch = 16
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let content: any ContentStore
     private let uploads: UploadService
     private let uploadFiles: any UploadStore
     private let clock: any StoreClock
 
     package init(
-        database: any StoreDatabase, content: any ContentStore, uploads: UploadService,
+        database: any ShopDatabase, content: any ContentStore, uploads: UploadService,
         uploadFiles: any UploadStore, clock: any StoreClock
     ) {
         self.database = database

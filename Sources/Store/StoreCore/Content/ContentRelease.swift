@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Where a version of hosted content stands, spelled as in App Store Connect's API.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Accepted versions of hosted content.
@@ -167,4 +168,8 @@ package struct ContentRepository {
         try connection.run("DELETE FROM build_blob WHERE blob = \(digest)")
         try connection.run("DELETE FROM content_blob WHERE digest = \(digest)")
     }
+}
+
+extension StoreRepositories {
+    package var content: ContentRepository { ContentRepository(connection: connection) }
 }

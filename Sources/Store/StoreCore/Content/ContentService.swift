@@ -4,10 +4,10 @@ import StoreModel
 /// Which products have hosted content, and the versions of it. `ReviewService` leads a version to its
 /// sale.
 package struct ContentService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

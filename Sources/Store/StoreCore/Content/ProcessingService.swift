@@ -8,11 +8,11 @@ import StoreModel
 /// from the start; nothing of the first attempt counts.
 package struct ProcessingService: Sendable {
     private let rules: UploadRules
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
     package init(
-        database: any StoreDatabase, clock: any StoreClock, rules: UploadRules = .store
+        database: any ShopDatabase, clock: any StoreClock, rules: UploadRules = .store
     ) {
         self.database = database
         self.clock = clock

@@ -15,7 +15,7 @@ package struct SeenBytes: Sendable {
     /// - Throws: `ContentFilesMissing` where some are not there, and what store and database throw.
     package init(
         _ digests: [ContentDigest], in place: BytePlace, of files: any ContentStore,
-        _ database: any StoreDatabase
+        _ database: any ShopDatabase
     ) async throws {
         (self.place, self.digests) = (place, digests)
         // Before: what is taken away after the look is another standing.

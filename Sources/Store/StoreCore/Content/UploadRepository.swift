@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Packages on their way into the store.
@@ -248,6 +249,10 @@ package struct UploadRepository {
     package func problems(of id: UploadID) throws -> [ContentProblem] {
         try connection.all(ContentProblem.self, "WHERE upload = \(id) ORDER BY position")
     }
+}
+
+extension StoreRepositories {
+    package var uploads: UploadRepository { UploadRepository(connection: connection) }
 }
 
 /// A part that has arrived.

@@ -4,11 +4,11 @@ import StoreModel
 /// Resumable uploads: takes packages in, part by part.
 package struct UploadService: Sendable {
     package let rules: UploadRules
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
     package init(
-        database: any StoreDatabase, clock: any StoreClock, rules: UploadRules = .store
+        database: any ShopDatabase, clock: any StoreClock, rules: UploadRules = .store
     ) {
         self.database = database
         self.clock = clock

@@ -1,5 +1,6 @@
 import Foundation
-import StoreModel
+import StoreDatabase
+import StoreKernel
 
 /// Where a store keeps its rows: `sqlite:FILE`, or an address of a PostgreSQL server.
 ///
@@ -33,19 +34,10 @@ package enum DatabaseAddress: Sendable, CustomStringConvertible {
     /// Opens the database; brings its schema up to date.
     ///
     /// - Throws: `SQLError`.
-    package func open() throws -> any StoreDatabase {
+    package func open() throws -> any ShopDatabase {
         switch self {
         case .sqlite(let path): try SQLiteDatabase(path: path)
         case .postgres(let address): try PostgresDatabase(address)
         }
     }
 }
-
-/// A database that ends with the store.
-package protocol ClosableDatabase {
-    /// Commits what is waiting and closes.
-    func close()
-}
-
-extension SQLiteDatabase: ClosableDatabase {}
-extension PostgresDatabase: ClosableDatabase {}

@@ -1,3 +1,5 @@
+import Foundation
+import StoreDatabase
 import StoreModel
 
 /// How identifiers that devices have, too, stand in columns.
@@ -46,4 +48,40 @@ extension Storefront: TextColumnValue {
     package var columnText: String { code }
 
     package static func sample(_ number: Int) -> Storefront { all[number % all.count] }
+}
+
+extension TextColumnValue where Self: TextIdentifier {
+    package init?(columnText: String) { self.init(columnText) }
+    package var columnText: String { text }
+
+    /// In the first of the forms of identifiers that it takes.
+    package static func sample(_ number: Int) -> Self {
+        let digits = String(number)
+        func padded(_ count: Int) -> String {
+            String(repeating: "0", count: max(count - digits.utf8.count, 0)) + digits
+        }
+        let uuid = "00000000-0000-4000-8000-\(padded(12))"
+        guard
+            let sample = [uuid, padded(10), padded(64)].lazy.compactMap({ Self($0) }).first
+        else { preconditionFailure("\(Self.self) has no sample") }
+        return sample
+    }
+}
+
+/// The moment at which the day begins.
+extension CalendarDay: ColumnValue {
+    package static var null: SQLValue { Date.null }
+    package static func sample(_ number: Int) -> CalendarDay {
+        guard let day = CalendarDay(year: 1970 + number % 8000, month: 1, day: 1) else {
+            preconditionFailure("each year has a first day")
+        }
+        return day
+    }
+    package init(_ row: any SQLRow, _ column: Int) throws {
+        guard let day = CalendarDay(of: row.date(column)) else {
+            throw SQLError(code: .row, "the database holds a day that there is not")
+        }
+        self = day
+    }
+    package var sql: SQLValue { beginning.sql }
 }

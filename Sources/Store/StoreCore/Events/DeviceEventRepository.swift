@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What devices are told.
@@ -70,6 +71,10 @@ package struct DeviceEventRepository {
             DeviceEventID?.self, "SELECT max(id) FROM device_event")
         return (last ?? nil) ?? DeviceEventID(number: 0)
     }
+}
+
+extension StoreRepositories {
+    package var events: DeviceEventRepository { DeviceEventRepository(connection: connection) }
 }
 
 /// An event as its table has it.

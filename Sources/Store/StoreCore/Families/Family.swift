@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Accounts that share what one of them buys, as far as its publisher lets them.

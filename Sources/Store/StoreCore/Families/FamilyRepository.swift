@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Families, and what came to accounts through them.
@@ -191,4 +192,8 @@ package struct FamilyRepository {
         ORDER BY l.id
         """
     }
+}
+
+extension StoreRepositories {
+    package var families: FamilyRepository { FamilyRepository(connection: connection) }
 }

@@ -3,13 +3,13 @@ import StoreModel
 
 /// Families: who is in one, and what that gives and takes.
 package struct FamilyService: Sendable {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     let clock: any StoreClock
     private let changed: @Sendable (AccountID) -> Void
 
     /// - Parameter changed: hears of accounts whose devices have news.
     package init(
-        database: any StoreDatabase, clock: any StoreClock,
+        database: any ShopDatabase, clock: any StoreClock,
         changed: @escaping @Sendable (AccountID) -> Void
     ) {
         self.database = database

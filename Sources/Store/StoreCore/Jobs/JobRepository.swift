@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// Jobs of the store, and who has them.
 package struct JobRepository {
@@ -25,4 +26,9 @@ package struct JobRepository {
     package func save(_ standing: JobStanding, of job: StoreJob) throws {
         try connection.save(standing, with: OtherColumn("name", job, .key))
     }
+}
+
+extension StoreRepositories {
+    /// What the store does by itself.
+    package var jobs: JobRepository { JobRepository(connection: connection) }
 }

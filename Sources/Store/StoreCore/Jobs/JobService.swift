@@ -10,10 +10,10 @@ package struct JobService: Sendable {
     /// Seconds until a job that failed is tried again.
     private static let patience: TimeInterval = 600
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

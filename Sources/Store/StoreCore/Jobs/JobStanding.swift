@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// Who does which job, and when it was done.
 package struct JobStanding: Sendable, Hashable {

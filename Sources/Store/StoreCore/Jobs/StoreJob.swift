@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// What a store does by itself, from time to time, once whoever does it.
 package enum StoreJob: String, Sendable, Hashable, CaseIterable, TextColumnValue {

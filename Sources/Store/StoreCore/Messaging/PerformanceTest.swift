@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// A test of whether a publisher's server tells fast enough which message a customer gets.

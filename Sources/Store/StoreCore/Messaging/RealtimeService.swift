@@ -3,7 +3,7 @@ import StoreModel
 
 /// Where a publisher's server tells which message a customer gets, and tests of how fast.
 package struct RealtimeService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let targets: NotificationTargets
     /// How tests are done.
@@ -14,7 +14,7 @@ package struct RealtimeService: Sendable {
     ///   - targets: where the store sends anything to.
     ///   - plan: how tests are done.
     package init(
-        database: any StoreDatabase, clock: any StoreClock, targets: NotificationTargets,
+        database: any ShopDatabase, clock: any StoreClock, targets: NotificationTargets,
         plan: PerformanceTest.Plan = .standard, makeID: @escaping @Sendable () -> UUID
     ) {
         self.database = database

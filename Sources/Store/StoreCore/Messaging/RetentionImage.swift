@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What publishers name an image or a message by: a UUID, in small letters here.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Messages to subscribers, what they show, and where the next one is asked for.
@@ -123,4 +124,9 @@ package struct RetentionRepository {
             RETURNING 1
             """) != nil
     }
+}
+
+extension StoreRepositories {
+    /// Messages to customers who are about to cancel.
+    package var retention: RetentionRepository { RetentionRepository(connection: connection) }
 }

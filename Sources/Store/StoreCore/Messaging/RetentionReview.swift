@@ -2,10 +2,10 @@ import StoreModel
 
 /// What the store's staff thinks of messages and images that customers are to see.
 package struct RetentionReview: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

@@ -3,7 +3,7 @@ import StoreModel
 
 /// Keeps publishers' messages to customers who are about to cancel a subscription.
 package struct RetentionService: Sendable {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     private let files: any PictureFiles
     private let pictures: any PictureMaker
     let clock: any StoreClock
@@ -12,7 +12,7 @@ package struct RetentionService: Sendable {
 
     /// - Parameter makeID: names pictures while they arrive.
     package init(
-        database: any StoreDatabase, files: any PictureFiles, pictures: any PictureMaker,
+        database: any ShopDatabase, files: any PictureFiles, pictures: any PictureMaker,
         clock: any StoreClock, limits: RetentionLimits = RetentionLimits(),
         makeID: @escaping @Sendable () -> AssetID
     ) {

@@ -15,13 +15,13 @@ package struct NotificationDispatch: Sendable {
         package var notification: StoreNotification { content.notification }
     }
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let setAside: @Sendable (NotificationID, _ reason: String) -> Void
 
     /// - Parameter setAside: hears of a notification that can't be sent, and is not tried again.
     package init(
-        database: any StoreDatabase, clock: any StoreClock,
+        database: any ShopDatabase, clock: any StoreClock,
         setAside: @escaping @Sendable (NotificationID, _ reason: String) -> Void = { _, _ in }
     ) {
         self.database = database

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// The outbox: what publishers' servers are told.
@@ -201,6 +202,12 @@ package struct NotificationRepository {
     }
 }
 
+extension StoreRepositories {
+    package var notifications: NotificationRepository {
+        NotificationRepository(connection: connection, news: notificationNews)
+    }
+}
+
 /// The URL of an app to which its notifications go.
 private struct AppStatusURL: RecordPart {
     let url: StatusURL?
@@ -223,33 +230,27 @@ private struct DueNotificationKey: RecordPart {
 
 /// Whether a transaction has left something to be sent, and how long it has waited before it wrote.
 /// Belongs to one transaction.
-final class NotificationNews {
+struct NotificationNews {
     /// Servers that ask what they have missed are answered so long after the end of what they ask
     /// for (`NotificationHistoryRequest.settling`): what is dated before that has to be there.
     private static let patience: Duration = .seconds(1)
 
-    var isThere = false
-    private let asked: ContinuousClock.Instant
-    private let lead: TimeInterval
-    private let time: () -> ContinuousClock.Instant
+    private let transaction: WriteTransaction
 
-    /// - Parameters:
-    ///   - asked: when somebody wanted the transaction, and looked at the clock.
-    ///   - lead: seconds that the clock of the database's server is ahead of that one.
-    init(
-        asked: ContinuousClock.Instant = .now, lead: TimeInterval = 0,
-        time: @escaping () -> ContinuousClock.Instant = { .now }
-    ) {
-        (self.asked, self.lead, self.time) = (asked, lead, time)
+    init(_ transaction: WriteTransaction) { self.transaction = transaction }
+
+    var isThere: Bool {
+        get { transaction.isAnnounced }
+        nonmutating set { transaction.isAnnounced = newValue }
     }
 
     /// The date that a notification gets: later than its transaction's where that had to wait for
     /// others, ran again, or goes by a clock that is behind the database's.
-    func date(_ date: Date) -> Date { due(date).addingTimeInterval(max(0, lead)) }
+    func date(_ date: Date) -> Date { due(date).addingTimeInterval(max(0, transaction.lead)) }
 
     /// When it is sent, by the clock of the process.
     func due(_ date: Date) -> Date {
-        let wait = asked.duration(to: time())
+        let wait = transaction.asked.duration(to: transaction.uptime())
         return wait > Self.patience ? date.addingTimeInterval(wait / .seconds(1)) : date
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What publishers' servers are told: tests, history, and what is sent once more.
@@ -15,14 +16,14 @@ package struct NotificationService: Sendable {
     /// So many notifications are forgotten in one transaction.
     private static let batch = 500
 
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     let clock: any StoreClock
     private let seal: any HistoryPlaceSeal
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameter sleep: waits until nothing comes any more that a history would miss.
     package init(
-        database: any StoreDatabase, clock: any StoreClock, seal: any HistoryPlaceSeal,
+        database: any ShopDatabase, clock: any StoreClock, seal: any HistoryPlaceSeal,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }

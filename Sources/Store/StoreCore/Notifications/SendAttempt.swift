@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// How an attempt ended. The names are those of the App Store Server API.
 package enum SendResult: String, Sendable, Hashable, CaseIterable {

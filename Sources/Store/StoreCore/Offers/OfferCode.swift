@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// A code that gives a product for nothing, or a subscription by an offer.

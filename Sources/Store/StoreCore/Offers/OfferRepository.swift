@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Offers, codes and questions about prices.
@@ -161,4 +162,8 @@ package struct OfferRepository {
             VALUES (\(id), \(agreed), \(date)) ON CONFLICT DO NOTHING
             """)
     }
+}
+
+extension StoreRepositories {
+    package var offers: OfferRepository { OfferRepository(connection: connection) }
 }

@@ -3,12 +3,12 @@ import StoreModel
 
 /// Redeems codes, asks about prices, and leads customers from the store into the app.
 package struct OfferService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: CustomerClock
     private let oneTimeCodes: OneTimeUseCodes
 
     package init(
-        database: any StoreDatabase, clock: any StoreClock, oneTimeCodes: OneTimeUseCodes
+        database: any ShopDatabase, clock: any StoreClock, oneTimeCodes: OneTimeUseCodes
     ) {
         self.database = database
         self.clock = CustomerClock(clock)

@@ -3,10 +3,10 @@ import StoreModel
 
 /// What customers bought in apps: all of it, in the order in which they did.
 package struct OrderService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

@@ -12,11 +12,11 @@ package struct PageSessionService: Sendable {
     /// The longest token that is looked at.
     private static let tokenLimit = 128
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let vault: any CredentialVault
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock) {
+    package init(database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock) {
         self.database = database
         self.vault = vault
         self.clock = clock

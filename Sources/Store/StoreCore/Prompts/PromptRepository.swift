@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Questions to customers, and the browsers that answered some.
@@ -96,4 +97,8 @@ package struct PromptRepository {
     package func deletePageSession(tokenDigest: Data) throws {
         try connection.run("DELETE FROM page_session WHERE token_digest = \(tokenDigest)")
     }
+}
+
+extension StoreRepositories {
+    package var prompts: PromptRepository { PromptRepository(connection: connection) }
 }

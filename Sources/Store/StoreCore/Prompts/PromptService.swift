@@ -7,7 +7,7 @@ package struct PromptService: Sendable {
     package typealias ApprovalRule =
         @Sendable (AccountID, StoreRepositories) throws -> Bool
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let accounts: AccountService
     private let vault: any CredentialVault
     private let clock: any StoreClock
@@ -17,7 +17,7 @@ package struct PromptService: Sendable {
     /// - Parameter promptEnded: called when a prompt ends, to wake the requests of this process that
     ///   wait for it.
     package init(
-        database: any StoreDatabase, accounts: AccountService, vault: any CredentialVault,
+        database: any ShopDatabase, accounts: AccountService, vault: any CredentialVault,
         clock: any StoreClock, needsApproval: @escaping ApprovalRule = { _, _ in false },
         promptEnded: @escaping @Sendable (PromptID) -> Void
     ) {

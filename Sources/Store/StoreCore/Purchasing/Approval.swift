@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// What the name of an approval page says.

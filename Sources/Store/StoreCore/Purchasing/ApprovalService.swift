@@ -9,7 +9,7 @@ package struct ApprovalService: Sendable {
     /// The longest name of a page that is looked at, in bytes.
     private static let tokenLimit = 2048
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let accounts: AccountService
     private let pending: PendingPurchaseService
     private let seal: any ApprovalSeal
@@ -18,7 +18,7 @@ package struct ApprovalService: Sendable {
 
     /// - Parameter decided: hears of accounts whose devices have news.
     package init(
-        database: any StoreDatabase, accounts: AccountService, pending: PendingPurchaseService,
+        database: any ShopDatabase, accounts: AccountService, pending: PendingPurchaseService,
         seal: any ApprovalSeal, clock: any StoreClock,
         decided: @escaping @Sendable (AccountID) -> Void
     ) {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// The ledger: facts are added, never changed.
@@ -155,6 +156,10 @@ package struct LedgerRepository {
             WHERE l.account = \(account) AND l.app = \(app) ORDER BY r.id
             """)
     }
+}
+
+extension StoreRepositories {
+    package var ledger: LedgerRepository { LedgerRepository(connection: connection) }
 }
 
 extension AccountID {

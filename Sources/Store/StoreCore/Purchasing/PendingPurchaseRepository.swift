@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Purchases that wait for somebody's decision.
@@ -76,5 +77,11 @@ package struct PendingPurchaseRepository {
             RETURNING attempts
             """
         ).orMissing("approval page")
+    }
+}
+
+extension StoreRepositories {
+    package var pending: PendingPurchaseRepository {
+        PendingPurchaseRepository(connection: connection)
     }
 }

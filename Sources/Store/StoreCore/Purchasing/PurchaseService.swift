@@ -3,10 +3,10 @@ import StoreModel
 
 /// Sells, finishes and restores.
 package struct PurchaseService: Sendable {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     let clock: CustomerClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = CustomerClock(clock)
     }

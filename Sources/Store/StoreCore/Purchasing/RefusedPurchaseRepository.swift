@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Purchase keys that the rules have refused an order under, one row for each.
@@ -28,6 +29,12 @@ package struct RefusedPurchaseRepository {
     /// Deletes refusals from before a date.
     package func deleteRefusals(before date: Date) throws {
         try connection.run("DELETE FROM refused_purchase WHERE date < \(date)")
+    }
+}
+
+extension StoreRepositories {
+    package var refused: RefusedPurchaseRepository {
+        RefusedPurchaseRepository(connection: connection)
     }
 }
 

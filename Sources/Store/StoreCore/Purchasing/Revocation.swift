@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// The fact that a customer may not use what was bought any longer.

@@ -14,10 +14,10 @@ package struct ReceiptContents: Sendable, Hashable {
 
 /// Gathers what receipts show.
 package struct ReceiptService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What a publisher's server shows with a receipt, so that it hears of subscriptions: 32

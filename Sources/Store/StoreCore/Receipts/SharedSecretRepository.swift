@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// Keeps shared secrets: one for each app and each team.
@@ -48,5 +49,11 @@ package struct SharedSecretRepository {
             }
         try connection.run(
             "\(insertion) DO UPDATE SET secret = excluded.secret, date = excluded.date")
+    }
+}
+
+extension StoreRepositories {
+    package var sharedSecrets: SharedSecretRepository {
+        SharedSecretRepository(connection: connection)
     }
 }

@@ -3,12 +3,12 @@ import StoreModel
 
 /// Shows and makes the secrets that publishers' servers show with receipts.
 package struct SharedSecretService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let vault: any CredentialVault
 
     package init(
-        database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock
+        database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock
     ) {
         self.database = database
         self.vault = vault

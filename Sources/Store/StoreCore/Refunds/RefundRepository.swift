@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Requests for refunds, and what publishers' servers say about them.
@@ -156,4 +157,8 @@ package struct RefundRepository {
             """
         ).map { try JSONDecoder().decode(ConsumptionInformation.self, from: Data($0.utf8)) }
     }
+}
+
+extension StoreRepositories {
+    package var refunds: RefundRepository { RefundRepository(connection: connection) }
 }

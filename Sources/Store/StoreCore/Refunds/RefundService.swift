@@ -6,13 +6,13 @@ package struct RefundService: Sendable {
     private static let batch = 100
     private static let year: TimeInterval = 365 * 86_400
 
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     let clock: any StoreClock
     private let changed: @Sendable (AccountID) -> Void
 
     /// - Parameter changed: hears of accounts whose devices have news.
     package init(
-        database: any StoreDatabase, clock: any StoreClock,
+        database: any ShopDatabase, clock: any StoreClock,
         changed: @escaping @Sendable (AccountID) -> Void
     ) {
         self.database = database

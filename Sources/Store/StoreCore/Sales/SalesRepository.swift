@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What the ledger says about sales.
@@ -49,6 +50,10 @@ package struct SalesRepository {
                 territory, currency, unit_price, part
             """, add)
     }
+}
+
+extension StoreRepositories {
+    package var sales: SalesRepository { SalesRepository(connection: connection) }
 }
 
 /// What counts in a report, each as a statement that gives rows of the same columns.

@@ -3,13 +3,13 @@ import StoreModel
 
 /// Tells publishers what they have sold.
 package struct SalesService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let lineLimit: Int
 
     /// - Parameter lineLimit: as many lines as a report may have.
     package init(
-        database: any StoreDatabase, clock: any StoreClock, lineLimit: Int = SalesReport.lineLimit
+        database: any ShopDatabase, clock: any StoreClock, lineLimit: Int = SalesReport.lineLimit
     ) {
         self.database = database
         self.clock = clock

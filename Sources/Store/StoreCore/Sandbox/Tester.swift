@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Somebody who tries apps out in the sandbox: an account there, and the team that made it.

@@ -6,13 +6,13 @@ package struct TesterPurchaseService: Sendable {
     /// As many attempts are shown of each kind.
     package static let attemptLimit = 50
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let changed: @Sendable (AccountID) -> Void
 
     /// - Parameter changed: hears of accounts whose devices have news.
     package init(
-        database: any StoreDatabase, clock: any StoreClock,
+        database: any ShopDatabase, clock: any StoreClock,
         changed: @escaping @Sendable (AccountID) -> Void
     ) {
         self.database = database

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Sandbox testers, and what their publishers do to them.
@@ -170,4 +171,8 @@ package struct TesterRepository {
             ORDER BY p.id LIMIT \(limit)
             """)
     }
+}
+
+extension StoreRepositories {
+    package var testers: TesterRepository { TesterRepository(connection: connection) }
 }

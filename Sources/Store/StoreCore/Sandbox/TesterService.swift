@@ -3,7 +3,7 @@ import StoreModel
 
 /// Makes, changes and deletes sandbox testers.
 package struct TesterService: Sendable {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     private let vault: any CredentialVault
     let clock: any StoreClock
     /// Hears of accounts whose devices have news.
@@ -11,7 +11,7 @@ package struct TesterService: Sendable {
 
     /// - Parameter changed: hears of accounts whose devices have news.
     package init(
-        database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock,
+        database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock,
         changed: @escaping @Sendable (AccountID) -> Void
     ) {
         self.database = database

@@ -14,14 +14,14 @@ package struct ExtensionService: Sendable {
     /// Seconds until a publisher's server may ask again where too many are at work.
     private static let pause: TimeInterval = 60
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let believed: BelievedTime?
 
     /// - Parameter believed: what the clock shows; `nil` while it can't be believed, and no period
     ///   is made longer.
     package init(
-        database: any StoreDatabase, clock: any StoreClock, believed: BelievedTime? = nil
+        database: any ShopDatabase, clock: any StoreClock, believed: BelievedTime? = nil
     ) {
         self.database = database
         self.clock = clock

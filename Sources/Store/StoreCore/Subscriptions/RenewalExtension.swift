@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Why a publisher makes subscriptions longer, as servers say it.

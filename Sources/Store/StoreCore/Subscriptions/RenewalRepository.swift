@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Subscriptions of accounts, as they stand.
@@ -192,4 +193,9 @@ package struct RenewalRepository {
         guard let agreed else { return .none }
         return agreed.map { $0 ? .agreed : .refused } ?? .unanswered
     }
+}
+
+extension StoreRepositories {
+    /// Subscriptions of accounts.
+    package var renewals: RenewalRepository { RenewalRepository(connection: connection) }
 }

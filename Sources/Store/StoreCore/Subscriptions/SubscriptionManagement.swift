@@ -54,13 +54,13 @@ package enum SubscriptionChangeRefusal: Error, Sendable, Hashable, CustomStringC
 
 /// Lets customers end subscriptions, take them up again, and choose what they go on with.
 package struct SubscriptionManagement: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let changed: @Sendable (AccountID) -> Void
 
     /// - Parameter changed: hears of accounts whose devices have news.
     package init(
-        database: any StoreDatabase, clock: any StoreClock,
+        database: any ShopDatabase, clock: any StoreClock,
         changed: @escaping @Sendable (AccountID) -> Void
     ) {
         self.database = database

@@ -3,10 +3,10 @@ import StoreModel
 
 /// Answers publishers' servers, and customers' devices, about subscriptions.
 package struct SubscriptionStatusService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

@@ -3,10 +3,10 @@ import StoreModel
 
 /// What a test does to a tester's subscription, and no store does by itself.
 package struct SubscriptionTesting: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

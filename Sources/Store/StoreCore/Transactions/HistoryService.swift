@@ -9,12 +9,12 @@ package struct HistoryService: Sendable {
     package static let devicePageSize = 100
     private static let step = 200
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let walkLimit: Int
 
     /// - Parameter walkLimit: the most transactions that are read for one page. A page whose filter
     ///   takes few of them ends there, with what was found.
-    package init(database: any StoreDatabase, walkLimit: Int = 2000) {
+    package init(database: any ShopDatabase, walkLimit: Int = 2000) {
         self.database = database
         self.walkLimit = walkLimit
     }

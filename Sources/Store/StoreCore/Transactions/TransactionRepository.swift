@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// The ledger's facts as servers read them.
@@ -230,5 +231,11 @@ package struct TransactionRepository {
     /// Whether a revocation was taken back.
     package func isReversed(_ id: TransactionID) throws -> Bool {
         try connection.exists("FROM ledger_reversal WHERE id = \(id)")
+    }
+}
+
+extension StoreRepositories {
+    package var transactions: TransactionRepository {
+        TransactionRepository(connection: connection)
     }
 }

@@ -33,7 +33,7 @@ package struct FeedProgress: Sendable, Hashable {
 
 /// Writes the archives of an export into a folder, in memory that does not grow with the shop.
 struct FeedExport: Sendable {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     let links: StorefrontLinks
     /// Items that are read at a time.
     let pageSize: Int

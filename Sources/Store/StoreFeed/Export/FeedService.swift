@@ -8,12 +8,12 @@ package struct FeedService: Sendable {
     /// Full exports that are kept, with what was added to each.
     package static let keptWeeks = 4
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let pageSize: Int
 
     /// - Parameter pageSize: items that are read at a time.
-    package init(database: any StoreDatabase, clock: any StoreClock, pageSize: Int = 500) {
+    package init(database: any ShopDatabase, clock: any StoreClock, pageSize: Int = 500) {
         self.database = database
         self.clock = clock
         self.pageSize = pageSize

@@ -4,7 +4,7 @@ import StoreModel
 /// Reads free and paid items of a kind in pages, and gives them as one list, the most popular
 /// first.
 struct RankingReader {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     let kind: ItemKind
     let pageSize: Int
     private var free: [FeedRank] = []
@@ -14,7 +14,7 @@ struct RankingReader {
     private var hasMoreFree = true
     private var hasMorePaid = true
 
-    init(database: any StoreDatabase, kind: ItemKind, pageSize: Int) {
+    init(database: any ShopDatabase, kind: ItemKind, pageSize: Int) {
         self.database = database
         self.kind = kind
         self.pageSize = pageSize

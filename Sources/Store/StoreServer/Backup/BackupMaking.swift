@@ -1,6 +1,7 @@
 import Foundation
 import StoreBackup
 import StoreCore
+import StoreDatabase
 import StoreModel
 
 /// Makes a backup of a store while it runs.

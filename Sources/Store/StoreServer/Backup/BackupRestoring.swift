@@ -1,6 +1,7 @@
 import Foundation
 import StoreBackup
 import StoreCore
+import StoreDatabase
 import StoreModel
 
 /// Makes a store of a backup, in a folder that has none.

@@ -1,6 +1,7 @@
 import Foundation
 import StoreContent
 import StoreCore
+import StoreDatabase
 import StoreSecurity
 
 /// Where the parts of a store are, for those who look at them without opening the store: nothing is

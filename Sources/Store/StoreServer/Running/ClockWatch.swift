@@ -35,7 +35,7 @@ final class ClockWatch: Sendable {
         var doubted: (since: Reading, known: Date)?
     }
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let jobs: JobService
     private let clock: any StoreClock
     private let log: EventLog
@@ -45,7 +45,7 @@ final class ClockWatch: Sendable {
 
     /// - Parameter instant: counts the time whatever the clock shows.
     init(
-        database: any StoreDatabase, clock: any StoreClock, log: EventLog,
+        database: any ShopDatabase, clock: any StoreClock, log: EventLog,
         instant: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.database = database

@@ -1,3 +1,5 @@
+import StoreDatabase
+
 /// What a person or a key may do in Connect, named as in App Store Connect; the last two are
 /// the store's own staff.
 package enum ConnectRole: String, Sendable, Hashable, CaseIterable, TextColumnValue {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// Sessions of Connect.
 package struct ConnectSessionRepository {
@@ -49,6 +50,12 @@ package struct ConnectSessionRepository {
     }
 }
 
+extension StoreRepositories {
+    package var connectSessions: ConnectSessionRepository {
+        ConnectSessionRepository(connection: connection)
+    }
+}
+
 /// Passwords that were wrong.
 package struct SignInRepository {
     let connection: any SQLConnection
@@ -69,4 +76,8 @@ package struct SignInRepository {
     package func forgetAll(before date: Date) throws {
         try connection.run("DELETE FROM sign_in_failure WHERE last < \(date)")
     }
+}
+
+extension StoreRepositories {
+    package var signIns: SignInRepository { SignInRepository(connection: connection) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// What a publisher agrees to with the store.
 package struct Agreement: Sendable, Hashable {

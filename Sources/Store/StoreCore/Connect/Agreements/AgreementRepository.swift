@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// Agreements, and what they need. Every team has one of each kind from its beginning.
 package struct AgreementRepository {
@@ -35,4 +36,8 @@ package struct AgreementRepository {
         try connection.save(
             form, with: OtherColumn("team", team, .key), OtherColumn("changed", date))
     }
+}
+
+extension StoreRepositories {
+    package var agreements: AgreementRepository { AgreementRepository(connection: connection) }
 }

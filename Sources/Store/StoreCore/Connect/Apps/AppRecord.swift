@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// An app as Connect shows it.

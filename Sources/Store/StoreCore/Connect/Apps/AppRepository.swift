@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Apps with everything that Connect knows of them.
@@ -120,4 +121,8 @@ package struct AppRepository {
         }
         return true
     }
+}
+
+extension StoreRepositories {
+    package var apps: AppRepository { AppRepository(connection: connection) }
 }

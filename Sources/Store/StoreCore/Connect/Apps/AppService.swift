@@ -3,13 +3,13 @@ import StoreModel
 
 /// Makes apps, and keeps what their publishers say about them.
 package struct AppService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let notificationTargets: NotificationTargets
 
     /// - Parameter notificationTargets: where publishers may have notifications sent to.
     package init(
-        database: any StoreDatabase, clock: any StoreClock,
+        database: any ShopDatabase, clock: any StoreClock,
         notificationTargets: NotificationTargets = .internet
     ) {
         self.database = database

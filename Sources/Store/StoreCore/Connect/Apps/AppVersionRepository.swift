@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Versions of apps and their builds.
@@ -57,4 +58,8 @@ package struct AppVersionRepository {
                 \(build.number), \(build.digest), \(build.size), \(build.uploaded))
             """)
     }
+}
+
+extension StoreRepositories {
+    package var appVersions: AppVersionRepository { AppVersionRepository(connection: connection) }
 }

@@ -3,10 +3,10 @@ import StoreModel
 
 /// Keeps the versions of apps and the records of their binaries, outside of review.
 package struct AppVersionService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

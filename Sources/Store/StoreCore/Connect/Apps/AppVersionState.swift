@@ -1,3 +1,5 @@
+import StoreDatabase
+
 /// Where a version of an app stands between its making and its sale, spelled as in App Store
 /// Connect's API.
 package enum AppVersionState: String, Hashable, CaseIterable, TextColumnValue {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// A build as the store hands it out: the file that was uploaded, and the same in chunks.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Files of builds, and the deliveries made of them.
@@ -110,5 +111,11 @@ package struct BuildDeliveryRepository {
             WHERE r.build = \(row.number) ORDER BY r.position
             """)
         return delivery
+    }
+}
+
+extension StoreRepositories {
+    package var buildDeliveries: BuildDeliveryRepository {
+        BuildDeliveryRepository(connection: connection)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// Something that was changed in Connect: added to the audit log by the transaction that
 /// changed it.

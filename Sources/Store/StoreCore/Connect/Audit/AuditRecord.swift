@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// An entry that was written.
 package struct AuditRecord: Sendable, Hashable {

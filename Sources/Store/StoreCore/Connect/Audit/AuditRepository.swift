@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// The audit log: added to, never changed.
 package struct AuditRepository {
@@ -19,4 +20,8 @@ package struct AuditRepository {
             AuditRecord.self,
             "WHERE id < \(before ?? Int64.max) \(ofTeam) ORDER BY id DESC LIMIT \(limit)")
     }
+}
+
+extension StoreRepositories {
+    package var audit: AuditRepository { AuditRepository(connection: connection) }
 }

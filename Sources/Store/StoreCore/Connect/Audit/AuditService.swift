@@ -2,9 +2,9 @@ import Foundation
 
 /// Who changed what.
 package struct AuditService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
 
-    package init(database: any StoreDatabase) {
+    package init(database: any ShopDatabase) {
         self.database = database
     }
 

@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// A bundle identifier that a team has registered: what apps are made from, and profiles for.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Bundle identifiers with their capabilities.
@@ -126,5 +127,11 @@ package struct BundleIdentifierRepository {
     package func delete(_ type: CapabilityType, of id: BundleIdentifierID) throws {
         try connection.run(
             "DELETE FROM bundle_capability WHERE identifier = \(id) AND type = \(type)")
+    }
+}
+
+extension StoreRepositories {
+    package var bundleIdentifiers: BundleIdentifierRepository {
+        BundleIdentifierRepository(connection: connection)
     }
 }

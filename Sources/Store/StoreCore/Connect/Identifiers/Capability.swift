@@ -1,3 +1,5 @@
+import StoreDatabase
+
 /// What a bundle identifier can be allowed to use, spelled as in App Store Connect's API.
 package enum CapabilityType: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     case iCloud = "ICLOUD"

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What a provisioning profile is for, spelled as in App Store Connect's API, which has no Linux.

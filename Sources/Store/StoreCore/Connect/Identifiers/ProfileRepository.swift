@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Provisioning profiles.
@@ -98,4 +99,8 @@ package struct ProfileRepository {
     package func delete(_ id: ProfileID) throws {
         try connection.run("DELETE FROM profile WHERE id = \(id)")
     }
+}
+
+extension StoreRepositories {
+    package var profiles: ProfileRepository { ProfileRepository(connection: connection) }
 }

@@ -6,12 +6,12 @@ package struct ProfileService: Sendable {
     /// How long a profile is valid.
     package static let lifetime: TimeInterval = 365 * 86_400
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let signer: any ProfileSigner
 
     package init(
-        database: any StoreDatabase, clock: any StoreClock, signer: any ProfileSigner
+        database: any ShopDatabase, clock: any StoreClock, signer: any ProfileSigner
     ) {
         self.database = database
         self.clock = clock

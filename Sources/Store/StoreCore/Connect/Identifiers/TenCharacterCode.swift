@@ -1,3 +1,5 @@
+import StoreDatabase
+
 /// Numbers as ten capital letters and digits, as publishers know identifiers of App IDs,
 /// profiles and teams.
 ///

@@ -18,9 +18,9 @@ package struct ProductExport: Sendable {
 
 /// Gives out all products of an app, a part at a time.
 package struct ProductExportService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
 
-    package init(database: any StoreDatabase) {
+    package init(database: any ShopDatabase) {
         self.database = database
     }
 

@@ -7,7 +7,7 @@ import StoreModel
 /// undo a review, texts of a product on sale become a revision of it, and what reviewers have
 /// can't be changed. Products that the file doesn't list stay as they are.
 package struct ProductImportService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let turn = ImportTurn()
 
@@ -15,7 +15,7 @@ package struct ProductImportService: Sendable {
     private let rehearsalPart: Int
 
     package init(
-        database: any StoreDatabase, clock: any StoreClock, rehearsalPart: Int = 500
+        database: any ShopDatabase, clock: any StoreClock, rehearsalPart: Int = 500
     ) {
         self.database = database
         self.clock = clock

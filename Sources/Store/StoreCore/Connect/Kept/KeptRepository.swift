@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Resources that are kept as the API gave them.
@@ -181,6 +182,10 @@ package struct KeptRepository {
 
     private static func scope(of app: AppID) -> String { "app \(app.number)" }
 
+}
+
+extension StoreRepositories {
+    package var kept: KeptRepository { KeptRepository(connection: connection) }
 }
 
 /// A resource as its table has it.

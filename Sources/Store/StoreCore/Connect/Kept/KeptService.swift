@@ -5,10 +5,10 @@ import StoreModel
 ///
 /// All errors of the rules are `ConnectRefusal`s; after one, nothing has changed.
 package struct KeptService: Sendable {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// The identifier of an API key: ten capital letters and digits, as in `AuthKey_2X9R4HXF34.p8`.

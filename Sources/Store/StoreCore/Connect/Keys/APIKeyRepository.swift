@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Keys of the API, and who issues them.
@@ -68,4 +69,8 @@ package struct APIKeyRepository {
     package func revoke(_ id: APIKeyID, at date: Date) throws {
         try connection.run("UPDATE api_key SET revoked = \(date) WHERE id = \(id)")
     }
+}
+
+extension StoreRepositories {
+    package var apiKeys: APIKeyRepository { APIKeyRepository(connection: connection) }
 }

@@ -7,12 +7,12 @@ package struct TeamKeyService: Sendable {
     /// Keys that a list shows: all that are not revoked, and the newest of the others.
     private static let listLimit = 200
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let makePair: @Sendable () throws -> APIKeyPair
     private let clock: any StoreClock
 
     package init(
-        database: any StoreDatabase, clock: any StoreClock,
+        database: any ShopDatabase, clock: any StoreClock,
         makePair: @escaping @Sendable () throws -> APIKeyPair
     ) {
         self.database = database

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// A person's session with Connect: that of a browser, or of the commands.
 package struct ConnectSession: Sendable, Hashable {

@@ -6,14 +6,14 @@ package struct ConnectSessionService: ConnectSessions {
     private static let tokenLimit = 128
     private static let clientLimit = 200
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let vault: any CredentialVault
     private let throttle: SignInThrottle
     private let clock: any StoreClock
     private let decoyHash: String
 
     package init(
-        database: any StoreDatabase, vault: any CredentialVault, throttle: SignInThrottle,
+        database: any ShopDatabase, vault: any CredentialVault, throttle: SignInThrottle,
         clock: any StoreClock
     ) throws {
         self.database = database

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// Somebody's way into a team, or among the store's staff: a link that works once.
 ///

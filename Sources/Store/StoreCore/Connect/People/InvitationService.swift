@@ -6,13 +6,13 @@ package struct InvitationService: Sendable {
     package static let limit = 200
     private static let tokenLimit = 128
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let vault: any CredentialVault
     private let sessions: ConnectSessionService
     private let clock: any StoreClock
 
     package init(
-        database: any StoreDatabase, vault: any CredentialVault, sessions: ConnectSessionService,
+        database: any ShopDatabase, vault: any CredentialVault, sessions: ConnectSessionService,
         clock: any StoreClock
     ) {
         self.database = database

@@ -2,10 +2,10 @@ import Foundation
 
 /// The members of teams.
 package struct MemberService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 extension PeopleRepository {
     package func invitation(_ id: String) throws -> Invitation? {

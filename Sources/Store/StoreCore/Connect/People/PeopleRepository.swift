@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// People, their places in teams, and the ways in.
 package struct PeopleRepository {
@@ -172,4 +173,8 @@ package struct PeopleRepository {
                 ConnectRole.self,
                 "SELECT role FROM membership_role WHERE team = \(team) AND person = \(person)"))
     }
+}
+
+extension StoreRepositories {
+    package var people: PeopleRepository { PeopleRepository(connection: connection) }
 }

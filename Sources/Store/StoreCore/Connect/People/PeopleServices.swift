@@ -13,7 +13,7 @@ package struct PeopleServices: Sendable {
     package let passwordResets: PasswordResetService
 
     package init(
-        database: any StoreDatabase, vault: any CredentialVault,
+        database: any ShopDatabase, vault: any CredentialVault,
         makeKeyPair: @escaping @Sendable () throws -> APIKeyPair,
         clock: any StoreClock
     ) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// Somebody who uses Connect: a publisher's people, and the store's staff.
 package struct Person: Sendable, Hashable {

@@ -2,13 +2,13 @@ import Foundation
 
 /// What people do with their own account.
 package struct PersonService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let vault: any CredentialVault
     private let sessions: ConnectSessionService
     private let clock: any StoreClock
 
     package init(
-        database: any StoreDatabase, vault: any CredentialVault, sessions: ConnectSessionService,
+        database: any ShopDatabase, vault: any CredentialVault, sessions: ConnectSessionService,
         clock: any StoreClock
     ) {
         self.database = database

@@ -2,11 +2,11 @@ import Foundation
 
 /// Teams, which operators make.
 package struct TeamService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let vault: any CredentialVault
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock) {
+    package init(database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock) {
         self.database = database
         self.vault = vault
         self.clock = clock

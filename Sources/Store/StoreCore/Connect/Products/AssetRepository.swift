@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Pictures of products.
@@ -31,4 +32,8 @@ package struct AssetRepository {
                 OR EXISTS (SELECT 1 FROM retention_image WHERE digest = \(digest))
             """)
     }
+}
+
+extension StoreRepositories {
+    package var assets: AssetRepository { AssetRepository(connection: connection) }
 }

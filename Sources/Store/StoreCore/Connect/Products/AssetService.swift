@@ -3,13 +3,13 @@ import StoreModel
 
 /// Takes pictures of products: reserved, sent in parts, then confirmed with their checksum.
 package struct AssetService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let files: any PictureFiles
     private let share: MediaShare
     private let clock: any StoreClock
 
     package init(
-        database: any StoreDatabase, files: any PictureFiles, share: MediaShare,
+        database: any ShopDatabase, files: any PictureFiles, share: MediaShare,
         clock: any StoreClock
     ) {
         self.database = database

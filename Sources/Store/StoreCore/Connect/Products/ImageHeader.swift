@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// What the beginning of a picture says about it.
 package struct ImageHeader: Sendable, Hashable {

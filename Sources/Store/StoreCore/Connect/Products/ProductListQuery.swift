@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// A list of an app's products, whose pages cost about as much with many products as with few.

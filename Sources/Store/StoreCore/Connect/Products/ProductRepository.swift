@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Products as their publishers maintain them.
@@ -126,6 +127,10 @@ package struct ProductRepository {
         try connection.run(
             "UPDATE product SET deleted = \(date) WHERE id = \(number) AND deleted IS NULL")
     }
+}
+
+extension StoreRepositories {
+    package var products: ProductRepository { ProductRepository(connection: connection) }
 }
 
 /// A price of a product.

@@ -43,10 +43,10 @@ package struct ProductChange: Sendable, Hashable {
 ///
 /// All errors of the rules are `ConnectRefusal`s; after one, nothing has changed.
 package struct ProductService: Sendable {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

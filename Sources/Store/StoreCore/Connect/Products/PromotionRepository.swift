@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// Products that an app's page in the store shows.
@@ -22,4 +23,8 @@ package struct PromotionRepository {
     package func update(_ promotion: Promotion) throws { try connection.update(promotion) }
 
     package func delete(_ id: PromotionID) throws { try connection.delete(Promotion.self, id) }
+}
+
+extension StoreRepositories {
+    package var promotions: PromotionRepository { PromotionRepository(connection: connection) }
 }

@@ -3,10 +3,10 @@ import StoreModel
 
 /// Puts products onto the app's page in the store, in an order.
 package struct PromotionService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

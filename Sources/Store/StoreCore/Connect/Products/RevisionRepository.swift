@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What was submitted of products' texts.
@@ -68,6 +69,10 @@ package struct RevisionRepository {
                 with: OtherColumn("revision", id))
         }
     }
+}
+
+extension StoreRepositories {
+    package var revisions: RevisionRepository { RevisionRepository(connection: connection) }
 }
 
 /// What was submitted in one language.

@@ -1,3 +1,5 @@
+import StoreDatabase
+
 /// Something that happens to a product between its making and its end, and to the revision
 /// and the content that go through review with it.
 package enum ProductStep: String, Hashable, CaseIterable, TextColumnValue {

@@ -6,10 +6,10 @@ import StoreModel
 ///
 /// Each change is one transaction, which writes the audit log too.
 package struct ReviewService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

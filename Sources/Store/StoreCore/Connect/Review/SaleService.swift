@@ -3,10 +3,10 @@ import StoreModel
 
 /// Takes approved products from sale and puts them back, by their publisher or by the store.
 package struct SaleService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What was submitted for review, and what was decided.
@@ -249,4 +250,8 @@ package struct SubmissionRepository {
         """
 
     private static let isOpen: SQL = "state IN ('WAITING_FOR_REVIEW', 'IN_REVIEW', 'ACCEPTED')"
+}
+
+extension StoreRepositories {
+    package var submissions: SubmissionRepository { SubmissionRepository(connection: connection) }
 }

@@ -1,3 +1,5 @@
+import StoreDatabase
+
 /// Where a submission stands.
 package enum SubmissionState: String, Hashable, CaseIterable, TextColumnValue {
     case waitingForReview = "WAITING_FOR_REVIEW"

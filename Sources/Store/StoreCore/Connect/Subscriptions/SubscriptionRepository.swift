@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What is particular about auto-renewable subscriptions among the products.
@@ -72,5 +73,11 @@ package struct SubscriptionRepository {
             UPDATE product SET subscription = json_set(subscription, '$.groupName', \(name))
             WHERE app = \(app) AND subscription_group = \(group)
             """)
+    }
+}
+
+extension StoreRepositories {
+    package var subscriptions: SubscriptionRepository {
+        SubscriptionRepository(connection: connection)
     }
 }

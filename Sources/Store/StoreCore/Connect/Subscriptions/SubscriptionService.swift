@@ -28,10 +28,10 @@ package struct NewSubscription: Sendable, Hashable {
 /// identifiers are unique with those of all others; texts, availability and pictures are those
 /// of any product (`ProductService`).
 package struct SubscriptionService: Sendable {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

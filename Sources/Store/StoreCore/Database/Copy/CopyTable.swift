@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// A table as it is copied: the same in each database, whatever it is made of there.
 struct CopyTable: Sendable, Equatable {

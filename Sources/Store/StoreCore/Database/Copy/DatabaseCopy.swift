@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// Moves a shop from one database to another while it runs, with a pause of seconds.
 ///

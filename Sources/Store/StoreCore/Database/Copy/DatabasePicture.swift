@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// A database as one moment has it, in a file of SQLite's, whichever database it is of.
 package enum DatabasePicture {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// Moves all numbers of a database on, after it went back to an earlier state: what was given out in
 /// the time that was lost is never given out again, as something else.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// PostgreSQL's side of a copy.
 final class PostgresCopy: CopySource, CopyTarget {
@@ -15,7 +16,7 @@ final class PostgresCopy: CopySource, CopyTarget {
     /// Opens a database with the newest schema.
     init(_ address: PostgresAddress) throws {
         self.address = address
-        try PostgresMigration.migrate(address)
+        try PostgresMigration(.store).migrate(address)
         session = try PostgresSession(address)
         // Tables are read as a whole here.
         try session.run(

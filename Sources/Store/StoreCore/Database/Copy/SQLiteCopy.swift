@@ -1,5 +1,6 @@
 import CStoreSQLite
 import Foundation
+import StoreDatabase
 
 /// SQLite's side of a copy.
 final class SQLiteCopy: CopySource, CopyTarget {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// A database that is looked at as it is: nothing is brought up to date, and nothing that is written
 /// stays.
@@ -11,7 +12,7 @@ package final class DatabaseInspection {
     }
 
     /// The number of the schema that this program knows.
-    package static var newestSchema: Int64 { SchemaMigration.newest }
+    package static var newestSchema: Int64 { DatabaseSchema.store.newest }
 
     private let driver: Driver
     private let address: DatabaseAddress
@@ -44,15 +45,7 @@ package final class DatabaseInspection {
     package func schema() throws -> Int64 {
         switch driver {
         case .postgres(let connection, _, _): return try PostgresMigration.version(connection)
-        case .sqlite(let connection):
-            let version = try connection.values("PRAGMA user_version", count: 1)[0][0].plainNumber
-            let tables = try connection.values(
-                "SELECT count(*), count(*) FILTER (WHERE name = 'catalog_clock') FROM sqlite_schema",
-                count: 2)[0].map(\.plainNumber)
-            guard tables[0] == 0 || (version > 0 && tables[1] == 1) else {
-                throw SQLError(code: .corrupt, "the file is a database of some other program")
-            }
-            return version
+        case .sqlite(let connection): return try DatabaseSchema.store.version(of: connection)
         }
     }
 
@@ -64,17 +57,17 @@ package final class DatabaseInspection {
             try PostgresMigration.checkPlace(connection)
         }
         let schema = try schema()
-        try SchemaMigration.check(schema)
-        guard schema == SchemaMigration.newest else {
+        try DatabaseSchema.store.check(schema)
+        guard schema == DatabaseSchema.store.newest else {
             throw SQLError(
                 code: .other,
                 schema == 0
                     ? "the database has no store in it"
                     : "the database has schema \(schema), and this program's is "
-                        + "\(SchemaMigration.newest); use the program that runs the store, or "
+                        + "\(DatabaseSchema.store.newest); use the program that runs the store, or "
                         + "start the store with this one, which brings the database up to date")
         }
-        try MovedShop.check(connection)
+        try MovedDatabase.check(connection)
     }
 
     /// Whether anybody sells or buys in the store that is in the database.
@@ -150,7 +143,8 @@ package final class DatabaseInspection {
             let there = Set(try connection.values(names, count: 1).map { $0[0].plainText })
             return try Self.model().values(names, count: 1).map { $0[0].plainText }
                 .filter { !there.contains($0) }
-        case .postgres(_, _, let address): return try PostgresMigration.missingParts(address)
+        case .postgres(_, _, let address):
+            return try PostgresMigration(.store).missingParts(address)
         }
     }
 
@@ -173,7 +167,7 @@ package final class DatabaseInspection {
     /// A database of the newest schema without a store in it.
     private static func model() throws -> SQLiteConnection {
         let model = try SQLiteConnection(path: SQLiteConnection.memory(UUID().uuidString))
-        try SchemaMigration.migrate(model)
+        try DatabaseSchema.store.migrate(model)
         return model
     }
 

@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// The bytes outside of the database that its rows name: what a backup has to hold, and what has

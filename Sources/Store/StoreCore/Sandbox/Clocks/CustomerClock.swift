@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// The time for customers and testers: the store's, or that of a sandbox clock while a task does
@@ -67,7 +68,7 @@ extension SandboxClockRepository {
     }
 }
 
-extension StoreDatabase {
+extension ShopDatabase {
     /// The date of the clock that somebody follows; the store's time if they follow none.
     func time(of customer: TimedCustomer, _ clock: any StoreClock) async throws -> Date {
         try await read { try $0.sandboxClocks.date(for: customer) } ?? clock.now()

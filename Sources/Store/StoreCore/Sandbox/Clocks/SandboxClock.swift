@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// A clock for some testers of the sandbox. It stands still until somebody advances it.

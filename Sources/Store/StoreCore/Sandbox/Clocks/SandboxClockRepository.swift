@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Clocks of the sandbox, and who follows them.
@@ -193,6 +194,12 @@ package struct SandboxClockRepository {
     }
 
     private static let shownNotifications = 100
+}
+
+extension StoreRepositories {
+    package var sandboxClocks: SandboxClockRepository {
+        SandboxClockRepository(connection: connection)
+    }
 }
 
 extension HistorySubject: RecordPart {

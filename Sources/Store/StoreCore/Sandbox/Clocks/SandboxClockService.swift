@@ -7,7 +7,7 @@ package struct SandboxClockService: Sendable {
     private static let patience: Duration = .seconds(10)
     private static let pause: Duration = .milliseconds(50)
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let changed: @Sendable (AccountID) -> Void
     private let latest: @Sendable () throws -> Date
@@ -17,7 +17,7 @@ package struct SandboxClockService: Sendable {
     ///   - changed: hears of accounts whose devices have news.
     ///   - latest: until when what the store signs can be verified.
     package init(
-        database: any StoreDatabase, clock: any StoreClock,
+        database: any ShopDatabase, clock: any StoreClock,
         changed: @escaping @Sendable (AccountID) -> Void,
         latest: @escaping @Sendable () throws -> Date,
         sleep: @escaping @Sendable (Duration) async throws -> Void

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Who sends customers.
@@ -77,4 +78,8 @@ package struct AffiliateRepository {
             ORDER BY l.affiliate, l.campaign, l.day, l.currency
             """)
     }
+}
+
+extension StoreRepositories {
+    package var affiliates: AffiliateRepository { AffiliateRepository(connection: connection) }
 }

@@ -3,13 +3,13 @@ import StoreModel
 
 /// Those who send customers, and what they earn. Refusals are `ConnectRefusal`s.
 package struct AffiliateService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let makeToken: @Sendable () throws -> String
 
     /// - Parameter makeToken: gives a fresh token that nobody guesses, of letters and digits.
     package init(
-        database: any StoreDatabase, clock: any StoreClock,
+        database: any ShopDatabase, clock: any StoreClock,
         makeToken: @escaping @Sendable () throws -> String
     ) {
         self.database = database

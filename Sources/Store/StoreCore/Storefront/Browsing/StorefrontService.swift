@@ -2,14 +2,14 @@ import StoreModel
 
 /// The storefront as customers see it: reads only, and only what is on sale where they are.
 package struct StorefrontService: Sendable {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     /// Whose customers' stars are shown.
     let environment: StoreEnvironment
 
     /// How many items one answer holds.
     package static let most = 200
 
-    package init(database: any StoreDatabase, environment: StoreEnvironment = .production) {
+    package init(database: any ShopDatabase, environment: StoreEnvironment = .production) {
         self.database = database
         self.environment = environment
     }

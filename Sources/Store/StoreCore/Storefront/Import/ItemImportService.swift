@@ -63,14 +63,14 @@ package struct ItemImportOutcome: Sendable, Hashable {
 
 /// Brings items into the store from lines: whole batches or nothing of them.
 package struct ItemImportService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let files: any MediaFiles
     private let clock: any StoreClock
     private let makeMediaID: @Sendable () -> AssetID
 
     /// - Parameter files: where the bytes of items' media lie.
     package init(
-        database: any StoreDatabase, files: any MediaFiles, clock: any StoreClock,
+        database: any ShopDatabase, files: any MediaFiles, clock: any StoreClock,
         makeMediaID: @escaping @Sendable () -> AssetID
     ) {
         self.database = database

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Items of the storefront, and who made them.
@@ -170,6 +171,10 @@ package struct ItemRepository {
     package func isTaken(_ number: Int64) throws -> Bool {
         try AppleIDSequence(connection: connection).isTaken(number)
     }
+}
+
+extension StoreRepositories {
+    package var items: ItemRepository { ItemRepository(connection: connection, index: index) }
 }
 
 extension SQLValue {

@@ -3,10 +3,10 @@ import StoreModel
 
 /// Items and artists as their publishers maintain them.
 package struct ItemService: Sendable {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// Which items customers of a storefront see, as conditions of statements.

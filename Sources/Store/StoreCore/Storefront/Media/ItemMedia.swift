@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// A picture, a sound or a film that belongs to an item; the bytes are found by digest.

@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// Pictures, sounds and films of items.
@@ -39,4 +40,8 @@ package struct ItemMediaRepository {
     package func save(_ media: ItemMedia) throws { try connection.save(media) }
 
     package func delete(_ id: AssetID) throws { try connection.delete(ItemMedia.self, id) }
+}
+
+extension StoreRepositories {
+    package var itemMedia: ItemMediaRepository { ItemMediaRepository(connection: connection) }
 }

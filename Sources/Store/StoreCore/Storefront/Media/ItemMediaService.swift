@@ -4,7 +4,7 @@ import StoreModel
 /// Pictures, sounds and films of items: taken from their publishers, and opened for those who
 /// may have them.
 package struct ItemMediaService: Sendable {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     private let files: any MediaFiles
     private let pictures: any PictureMaker
     private let share: MediaShare
@@ -13,7 +13,7 @@ package struct ItemMediaService: Sendable {
 
     /// - Parameter makeID: makes identifiers that nobody guesses.
     package init(
-        database: any StoreDatabase, files: any MediaFiles, pictures: any PictureMaker,
+        database: any ShopDatabase, files: any MediaFiles, pictures: any PictureMaker,
         share: MediaShare, clock: any StoreClock, makeID: @escaping @Sendable () -> AssetID
     ) {
         self.share = share

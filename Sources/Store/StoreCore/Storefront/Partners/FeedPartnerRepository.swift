@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 
 /// Who may fetch the partner feed.
 package struct FeedPartnerRepository {
@@ -29,4 +30,10 @@ package struct FeedPartnerRepository {
 
     /// Changes name, password, whether it is active, and its last use.
     package func update(_ partner: FeedPartner) throws { try connection.update(partner) }
+}
+
+extension StoreRepositories {
+    package var feedPartners: FeedPartnerRepository {
+        FeedPartnerRepository(connection: connection)
+    }
 }

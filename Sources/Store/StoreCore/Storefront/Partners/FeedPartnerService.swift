@@ -3,11 +3,11 @@ import Foundation
 /// Approves partners of the feed, and takes their approval back. The store makes their
 /// passwords and keeps hashes of them only: each is shown once.
 package struct FeedPartnerService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let vault: any CredentialVault
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock) {
+    package init(database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock) {
         self.database = database
         self.vault = vault
         self.clock = clock

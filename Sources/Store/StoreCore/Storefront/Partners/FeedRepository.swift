@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What the partner feed tells of: long lists in pages by key, never all at once.
@@ -78,6 +79,11 @@ package struct FeedRepository {
             ORDER BY popularity DESC, id LIMIT \(limit)
             """)
     }
+}
+
+extension StoreRepositories {
+    /// What the partner feed tells of.
+    package var feed: FeedRepository { FeedRepository(connection: connection) }
 }
 
 extension FeedRank: RecordPart {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What is known of how much customers like an item. Refunded sales don't count, and none of the

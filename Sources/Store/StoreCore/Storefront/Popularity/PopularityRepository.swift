@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What the ledger and customers say about how popular items are.
@@ -75,6 +76,12 @@ package struct PopularityRepository {
             try index.rewrite(known)
         }
         return artists.last?.id
+    }
+}
+
+extension StoreRepositories {
+    package var popularity: PopularityRepository {
+        PopularityRepository(connection: connection, index: index)
     }
 }
 

@@ -7,10 +7,10 @@ package struct PopularityService: Sendable {
     private static let step = 1_000
     private static let day: TimeInterval = 86_400
 
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// The lists of moderators and publishers.

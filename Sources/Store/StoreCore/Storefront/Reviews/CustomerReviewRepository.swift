@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// What customers think of items. Reviews of the environments are apart.
@@ -127,5 +128,11 @@ package struct CustomerReviewRepository {
             ON CONFLICT (review, account) DO UPDATE SET helpful = excluded.helpful,
                 date = excluded.date WHERE review_vote.helpful <> excluded.helpful
             """)
+    }
+}
+
+extension StoreRepositories {
+    package var customerReviews: CustomerReviewRepository {
+        CustomerReviewRepository(connection: connection)
     }
 }

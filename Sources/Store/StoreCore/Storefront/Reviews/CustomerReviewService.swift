@@ -6,7 +6,7 @@ import StoreModel
 /// The environments are apart: what a tester writes in the sandbox is seen and counted there
 /// only, so that testing a shop leaves no stars behind.
 package struct CustomerReviewService: Sendable {
-    let database: any StoreDatabase
+    let database: any ShopDatabase
     let clock: any StoreClock
     private let holding: HoldRules
 
@@ -15,7 +15,7 @@ package struct CustomerReviewService: Sendable {
     package static let pages = 1...1_000_000
 
     package init(
-        database: any StoreDatabase, clock: any StoreClock,
+        database: any ShopDatabase, clock: any StoreClock,
         settings: StorefrontSettings = StorefrontSettings()
     ) {
         self.database = database

@@ -3,12 +3,12 @@ import StoreModel
 
 /// What customers' devices get of apps: the build of the version on sale, once its file is there.
 package struct AppDeliveryService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
     private let content: any ContentStore
 
     package init(
-        database: any StoreDatabase, content: any ContentStore, clock: any StoreClock
+        database: any ShopDatabase, content: any ContentStore, clock: any StoreClock
     ) {
         self.database = database
         self.content = content

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Who got which items: facts are added, never changed.
@@ -134,4 +135,8 @@ package struct ItemSaleRepository {
             ON CONFLICT (sale) DO NOTHING RETURNING sale
             """) != nil
     }
+}
+
+extension StoreRepositories {
+    package var itemSales: ItemSaleRepository { ItemSaleRepository(connection: connection) }
 }

@@ -12,10 +12,10 @@ package enum DownloadRight: Sendable, Hashable {
 
 /// Sells items of the storefront, and takes sales back.
 package struct ItemSaleService: Sendable {
-    private let database: any StoreDatabase
+    private let database: any ShopDatabase
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }

@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// Who sent a customer, as a link or the app's parameters said.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Keeps what searches and charts look through in step with items and artists.

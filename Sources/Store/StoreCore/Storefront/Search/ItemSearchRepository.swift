@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 
 /// Finds items by words, with the full-text search of the database (`TextSearch`).
@@ -147,6 +148,12 @@ package struct ItemSearchRepository {
                 JOIN item i ON i.id = CAST(found.value AS INTEGER)
             ORDER BY i.release_date DESC NULLS LAST, found.key
             """)
+    }
+}
+
+extension StoreRepositories {
+    package var itemSearch: ItemSearchRepository {
+        ItemSearchRepository(connection: connection, index: index)
     }
 }
 

@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 // What the tables of the search have of an item or an artist. Texts are as `SearchText` has them.

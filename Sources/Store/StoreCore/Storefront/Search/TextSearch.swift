@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// Full-text search: how a database looks for words and parts of words. What is found where is the same for all;
@@ -25,4 +26,14 @@ protocol TextSearch {
 struct KnownWord: Sendable {
     let word: String
     let count: Int64
+}
+
+extension SQLConnection {
+    /// How texts are searched.
+    var search: any TextSearch {
+        switch dialect {
+        case .sqlite: FTS5Search(connection: self)
+        case .postgres: PostgresTextSearch(connection: self)
+        }
+    }
 }

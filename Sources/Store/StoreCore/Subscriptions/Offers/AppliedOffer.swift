@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreModel
 
 /// An offer that a period of a subscription was charged by, or will be.

@@ -10,7 +10,7 @@ import StoreModel
 /// }
 /// ```
 package struct PortalServices: Sendable {
-    package let database: any StoreDatabase
+    package let database: any ShopDatabase
     package let content: any ContentStore
     /// Screenshots and images of products.
     package let pictures: any PictureFiles
@@ -42,7 +42,7 @@ package struct PortalServices: Sendable {
 
     /// - Parameter sessions: tells who is signed in, where that is not up to `people`.
     package init(
-        database: any StoreDatabase, content: any ContentStore, pictures: any PictureFiles,
+        database: any ShopDatabase, content: any ContentStore, pictures: any PictureFiles,
         assets: AssetService, clock: any StoreClock, vault: any CredentialVault,
         profileSigner: any ProfileSigner,
         people: PeopleServices,

@@ -3,7 +3,7 @@ import StoreModel
 
 /// What the pages for customers work with.
 package struct StorefrontPageServices: Sendable {
-    package let database: any StoreDatabase
+    package let database: any ShopDatabase
     package private(set) var storefront: StorefrontService
     package let reviews: CustomerReviewService
     package let sales: ItemSaleService
@@ -20,7 +20,7 @@ package struct StorefrontPageServices: Sendable {
     package let report: @Sendable (String) -> Void
 
     package init(
-        database: any StoreDatabase, storefront: StorefrontService,
+        database: any ShopDatabase, storefront: StorefrontService,
         reviews: CustomerReviewService, sales: ItemSaleService, media: ItemMediaService,
         apps: AppDeliveryService, accounts: AccountService, customers: CustomerServices,
         sessions: PageSessionService,

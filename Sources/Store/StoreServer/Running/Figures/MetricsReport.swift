@@ -1,5 +1,6 @@
 import Foundation
 import StoreAPI
+import StoreDatabase
 import StoreHTTP
 import StoreCore
 import Synchronization

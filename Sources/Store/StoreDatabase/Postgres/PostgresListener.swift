@@ -1,0 +1,118 @@
+import CStorePostgres
+import Foundation
+import StoreKernel
+import Synchronization
+
+/// Hears of the commits of other programs, on a connection and a thread of its own.
+///
+/// Where the connection is lost, it is made again; until then the news know that they hear
+/// nothing, and whoever asks them looks into the database.
+final class PostgresListener: Sendable {
+    /// Milliseconds between two attempts to reach a server that is away.
+    private static let pause: Int32 = 1_000
+    static let channel = "openstore"
+
+    private let address: PostgresAddress
+    private let news: PostgresNews
+    /// Whose messages are its own program's, which has heard of them already.
+    private let sender: String
+    /// Milliseconds without a message after which one looks for oneself.
+    private let silence: Int32
+    private let bell: Int32
+    private let isClosed = Mutex(false)
+    private let first: Mutex<Socket?>
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// libpq's connection on its way to the thread.
+    private struct Socket: @unchecked Sendable {
+        // Sendable: taken out once, by the thread that uses it from then on.
+        let handle: OpaquePointer
+    }
+
+    /// Listens from now on.
+    init(
+        _ address: PostgresAddress, _ news: PostgresNews, sender: String, silence: Int32
+    ) throws {
+        self.address = address
+        self.news = news
+        self.sender = sender
+        self.silence = silence
+        bell = cstore_bell_make()
+        first = Mutex(Socket(handle: try Self.listen(address)))
+        news.setHearing(true)
+        let thread = Thread { [self] in
+            loop()
+            ended.signal()
+        }
+        thread.name = "store-news"
+        thread.start()
+    }
+
+    deinit { cstore_bell_close(bell) }
+
+    private static func listen(_ address: PostgresAddress) throws -> OpaquePointer {
+        let handle = try address.connect()
+        guard let result = PQexec(handle, "LISTEN \(channel)").map(PostgresResult.init),
+            result.outcome == CSTORE_PQ_DONE
+        else {
+            PQfinish(handle)
+            throw SQLError(code: .other, "the database \(address) refuses to tell of changes")
+        }
+        return handle
+    }
+
+    /// Ends the thread; returns at once.
+    func stop() {
+        isClosed.withLock { $0 = true }
+        cstore_bell_ring(bell)
+    }
+
+    /// Waits until the thread has ended.
+    func wait() {
+        ended.wait()
+        // For whoever waits next.
+        ended.signal()
+    }
+
+    private func loop() {
+        var handle = first.withLock { $0.take() }?.handle
+        while !isClosed.withLock({ $0 }) {
+            guard let connection = handle else {
+                handle = try? Self.listen(address)
+                if handle != nil {
+                    news.setHearing(true)
+                    // Something may have been left to be sent.
+                    news.ring()
+                } else {
+                    _ = cstore_pq_wait(nil, bell, Self.pause)
+                }
+                continue
+            }
+            if cstore_pq_wait(connection, bell, silence) == 0 {
+                // Whoever commits may be killed before it tells.
+                news.heard(nil)
+                news.ring()
+            }
+            guard PQconsumeInput(connection) == 1, cstore_pq_is_open(connection) else {
+                news.setHearing(false)
+                PQfinish(connection)
+                handle = nil
+                continue
+            }
+            while let message = PQnotifies(connection) {
+                hear(String(cString: message.pointee.extra))
+                PQfreemem(message)
+            }
+        }
+        if let handle { PQfinish(handle) }
+    }
+
+    private func hear(_ message: String) {
+        let words = message.split(scalar: " ")
+        guard words.first.map(String.init) != sender else { return }
+        // The counters, and 1 where the commit is announced.
+        let numbers = words.dropFirst().compactMap { Int64($0) }
+        news.heard(Array(numbers.dropLast()))
+        if numbers.last == 1 { news.ring() }
+    }
+}

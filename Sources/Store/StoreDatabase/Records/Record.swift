@@ -1,0 +1,339 @@
+import Foundation
+import StoreKernel
+
+/// What some columns of a row have in them.
+///
+/// The initializer is the description. It is run to list the columns, to read them and to write them.
+/// The compiler makes sure that no property is left out, and `RecordDescription` that each property
+/// stands for its own column, except derived ones.
+///
+/// ```swift
+/// extension Affiliate: Record {
+///     package static let table: StaticString = "affiliate"
+///     package init(_ column: borrowing RecordColumns<Self>) throws {
+///         id = try column("id", \.id, .key)
+///         name = try column("name", \.name)
+///         created = try column("created", \.created, .immutable)
+///     }
+/// }
+/// ```
+package protocol RecordPart: Sendable {
+    init(_ column: borrowing RecordColumns<Self>) throws
+}
+
+/// A row of a table.
+package protocol Record: RecordPart {
+    static var table: StaticString { get }
+}
+
+extension RecordPart {
+    /// Its columns, for a statement: `"SELECT \(Affiliate.columns) FROM …"`.
+    package static var columns: RecordDescription { RecordDescription.of(Self.self) }
+}
+
+/// What is done with a column beside reading it.
+package enum ColumnRole: Sendable {
+    /// It is inserted and updated.
+    case plain
+    /// It says which row it is. The database gives the number of a row whose key is 0.
+    case key
+    /// It is inserted, and never changed.
+    case immutable
+    /// It is inserted and updated, and not read, because other columns say the same: for conditions,
+    /// orders and indexes.
+    case derived
+}
+
+/// Asks a record for its columns, one after the other.
+package struct RecordColumns<Owner>: ~Copyable {
+    fileprivate let state: UnsafeMutablePointer<ColumnState>
+    /// The record that is written; `nil` when columns are listed or read.
+    fileprivate let owner: UnsafePointer<Owner>?
+
+    init(_ state: UnsafeMutablePointer<ColumnState>, _ owner: UnsafePointer<Owner>? = nil) {
+        (self.state, self.owner) = (state, owner)
+    }
+
+    /// A column. A key path rather than a function, because the compiler explains a wrong key path.
+    package borrowing func callAsFunction<Value: ColumnValue>(
+        _ name: StaticString, _ property: KeyPath<Owner, Value>, _ role: ColumnRole = .plain
+    ) throws -> Value {
+        guard let owner else { return try state.pointee.next(name, role) }
+        return state.pointee.write(owner.pointee[keyPath: property])
+    }
+
+    /// A column that is written and not read, because other columns say the same.
+    package borrowing func derived<Value: ColumnValue>(
+        _ name: StaticString, _ property: KeyPath<Owner, Value>
+    ) {
+        if let owner {
+            _ = state.pointee.write(owner.pointee[keyPath: property])
+        } else {
+            state.pointee.listDerived(name, Value.self)
+        }
+    }
+
+    /// A value of two columns, the second of which other values may share.
+    package borrowing func pair<Value, First: ColumnValue, Second: ColumnValue>(
+        _ first: StaticString, _ second: StaticString, _ property: KeyPath<Owner, Value>,
+        _ role: ColumnRole = .plain, parts: (Value) -> (First, Second),
+        value: (First, Second) -> Value
+    ) throws -> Value {
+        guard let owner else {
+            return value(
+                try state.pointee.next(first, role), try state.pointee.next(second, role))
+        }
+        let (one, other) = parts(owner.pointee[keyPath: property])
+        return value(state.pointee.write(one), state.pointee.write(other))
+    }
+
+    /// The columns of a value that has several.
+    ///
+    /// - Parameter prefix: stands before their names, as the statement has it.
+    package borrowing func part<Value: RecordPart>(
+        _ property: KeyPath<Owner, Value>, prefix: StaticString? = nil
+    ) throws -> Value {
+        let before = state.pointee.prefix
+        if let prefix { state.pointee.prefix += prefix.description }
+        defer { state.pointee.prefix = before }
+        guard let owner else { return try Value(RecordColumns<Value>(state)) }
+        return try withUnsafePointer(to: owner.pointee[keyPath: property]) {
+            try Value(RecordColumns<Value>(state, $0))
+        }
+    }
+
+    /// The columns of a value that there may be: all of them are null where there is none.
+    package borrowing func part<Value: RecordPart>(
+        _ property: KeyPath<Owner, Value?>, prefix: StaticString? = nil
+    ) throws -> Value? {
+        let before = state.pointee.prefix
+        if let prefix { state.pointee.prefix += prefix.description }
+        defer { state.pointee.prefix = before }
+        guard let owner else {
+            if try state.pointee.skipsNulls(Value.self) { return nil }
+            return try Value(RecordColumns<Value>(state))
+        }
+        guard let value = owner.pointee[keyPath: property] else {
+            state.pointee.values += Value.columns.columns.map(\.null)
+            return nil
+        }
+        return try withUnsafePointer(to: value) { try Value(RecordColumns<Value>(state, $0)) }
+    }
+
+    /// Two columns one of which has the value, by its kind; the other one is null.
+    package borrowing func either<First: ColumnValue, Second: ColumnValue>(
+        _ first: StaticString, _ firstProperty: KeyPath<Owner, First?>,
+        _ makeFirst: (First) -> Owner,
+        _ second: StaticString, _ secondProperty: KeyPath<Owner, Second?>,
+        _ makeSecond: (Second) -> Owner, _ role: ColumnRole = .plain
+    ) throws -> Owner {
+        guard let owner else {
+            let one: First? = try state.pointee.alternative(first, role, 0)
+            let other: Second? = try state.pointee.alternative(second, role, 1)
+            if let one { return makeFirst(one) }
+            if let other { return makeSecond(other) }
+            throw SQLError(code: .row, "a row has neither \"\(first)\" nor \"\(second)\"")
+        }
+        _ = state.pointee.write(owner.pointee[keyPath: firstProperty])
+        _ = state.pointee.write(owner.pointee[keyPath: secondProperty])
+        return owner.pointee
+    }
+
+    /// A value that its column has as JSON.
+    ///
+    /// - Parameter sample: what a record of samples has.
+    package borrowing func json<Value: Codable & Sendable>(
+        _ name: StaticString, _ property: KeyPath<Owner, Value>, sample: Value,
+        _ role: ColumnRole = .plain
+    ) throws -> Value {
+        try json(name, property, sample: sample, role) { try ColumnJSON.decoded($0) }
+    }
+
+    /// The same where many rows have the same text.
+    ///
+    /// - Parameter cache: values by their texts, if these are short.
+    package borrowing func json<Value: Codable & Sendable>(
+        _ name: StaticString, _ property: KeyPath<Owner, Value>, sample: Value,
+        cache: Cache<Data, Value>
+    ) throws -> Value {
+        try json(name, property, sample: sample, .plain) { text in
+            text.count > ColumnJSON.longestInCache
+                ? try ColumnJSON.decoded(text)
+                : try cache.value(for: text) { try ColumnJSON.decoded(text) }
+        }
+    }
+
+    private borrowing func json<Value: Codable & Sendable>(
+        _ name: StaticString, _ property: KeyPath<Owner, Value>, sample: Value,
+        _ role: ColumnRole, _ decoded: (Data) throws -> Value
+    ) throws -> Value {
+        guard let owner else {
+            return try state.pointee.nextJSON(name, role, sample: sample, decoded)
+        }
+        let value = owner.pointee[keyPath: property]
+        state.pointee.values.append(try .json(value))
+        return value
+    }
+
+    /// A value that its column has as JSON; null where there is none.
+    ///
+    /// - Parameter sample: what a record of samples has.
+    package borrowing func json<Value: Codable & Sendable>(
+        _ name: StaticString, _ property: KeyPath<Owner, Value?>, sample: Value?,
+        _ role: ColumnRole = .plain
+    ) throws -> Value? {
+        guard let owner else {
+            return try state.pointee.nextOptionalJSON(name, role, sample: sample)
+        }
+        let value = owner.pointee[keyPath: property]
+        state.pointee.values.append(try value.map { try .json($0) } ?? .noText)
+        return value
+    }
+}
+
+/// Where the columns of a record come from, or go to.
+///
+/// Apart from the record's type, so that the compiler makes its functions once for each type of value,
+/// and not for each property.
+struct ColumnState {
+    enum Mode {
+        /// The columns are listed, and samples given.
+        case list
+        case read
+        case write
+    }
+
+    let mode: Mode
+    var listed: [RecordDescription.Column] = []
+    var prefix = ""
+    /// How often the numbers of samples are halved.
+    var shift = 0
+    var row: (any SQLRow)?
+    /// Where the row has each of the columns.
+    var places: [Int] = []
+    var position = 0
+    var values: [SQLValue] = []
+
+    init(_ mode: Mode) { self.mode = mode }
+
+    @inline(never)
+    mutating func next<Value: ColumnValue>(_ name: StaticString, _ role: ColumnRole) throws -> Value
+    {
+        switch mode {
+        case .read:
+            guard let row else { throw SQLError(code: .other, "there is no row") }
+            defer { position += 1 }
+            return try Value(row, places[position])
+        case .list:
+            let sample = Value.sample(listed.count >> shift)
+            listed.append(
+                RecordDescription.Column(
+                    name: prefix + name.description, role: role, sample: sample.sql,
+                    null: Value.null))
+            return sample
+        case .write:
+            // Never so: what is written has an owner.
+            return Value.sample(0)
+        }
+    }
+
+    mutating func listDerived<Value: ColumnValue>(_ name: StaticString, _ type: Value.Type) {
+        guard mode == .list else { return }
+        listed.append(
+            RecordDescription.Column(
+                name: prefix + name.description, role: .derived, sample: Value.null,
+                null: Value.null))
+    }
+
+    /// One of two columns. A record of samples has the first and the second in turn.
+    mutating func alternative<Value: ColumnValue>(
+        _ name: StaticString, _ role: ColumnRole, _ number: Int
+    ) throws -> Value? {
+        guard mode == .list, shift % 2 != number else { return try next(name, role) }
+        listed.append(
+            RecordDescription.Column(
+                name: prefix + name.description, role: role, sample: Value.null, null: Value.null))
+        return nil
+    }
+
+    mutating func nextJSON<Value: Encodable>(
+        _ name: StaticString, _ role: ColumnRole, sample: Value, _ decoded: (Data) throws -> Value
+    ) throws -> Value {
+        guard mode == .read, let row else {
+            return list(name, role, sample, try .json(sample))
+        }
+        defer { position += 1 }
+        return try decoded(row.data(places[position]))
+    }
+
+    mutating func nextOptionalJSON<Value: Codable>(
+        _ name: StaticString, _ role: ColumnRole, sample: Value?
+    ) throws -> Value? {
+        guard mode == .read, let row else {
+            return list(name, role, sample, try sample.map { try .json($0) } ?? .noText)
+        }
+        defer { position += 1 }
+        return try row.isNull(places[position])
+            ? nil : ColumnJSON.decoded(row.data(places[position]))
+    }
+
+    private mutating func list<Value>(
+        _ name: StaticString, _ role: ColumnRole, _ sample: Value, _ json: SQLValue
+    ) -> Value {
+        listed.append(
+            RecordDescription.Column(
+                name: prefix + name.description, role: role, sample: json, null: .noText))
+        return sample
+    }
+
+    /// Whether the row that is read has none of the part's columns; it goes on behind them then.
+    mutating func skipsNulls<Value: RecordPart>(_ part: Value.Type) throws -> Bool {
+        guard mode == .read, let row else { return false }
+        let end = position + part.columns.read.count
+        guard places[position..<end].allSatisfy({ row.isNull($0) }) else { return false }
+        position = end
+        return true
+    }
+
+    @inline(never)
+    mutating func write<Value: ColumnValue>(_ value: Value) -> Value {
+        values.append(value.sql)
+        return value
+    }
+}
+
+/// How columns have JSON.
+enum ColumnJSON {
+    private static let decoder = JSONDecoder()
+    private static let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
+
+    /// Bytes.
+    static let longestInCache = 80
+
+    static func decoded<Value: Decodable>(_ text: Data) throws -> Value {
+        do {
+            return try decoder.decode(Value.self, from: text)
+        } catch {
+            throw SQLError(code: .row, "the database holds JSON that can't be read: \(error)")
+        }
+    }
+
+    static func encoded(_ value: some Encodable) throws -> String {
+        String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+extension RecordPart {
+    /// What is written for it, in the order of its columns.
+    func written() throws -> [SQLValue] {
+        var state = ColumnState(.write)
+        try withUnsafePointer(to: self) { owner in
+            try withUnsafeMutablePointer(to: &state) { _ = try Self(RecordColumns($0, owner)) }
+        }
+        return state.values
+    }
+}
