@@ -54,13 +54,13 @@ struct FTS5Search: TextSearch {
     }
 
     func index(_ product: ProductNumber) throws {
-        let number = SQLValue.integer(product.number)
-        try connection.run("DELETE FROM product_search WHERE rowid = ?1", [number])
+        try connection.run("DELETE FROM product_search WHERE rowid = \(product)")
         try connection.run(
             """
             INSERT INTO product_search (rowid, app, product_id, reference_name)
-            SELECT id, ':' || app || ':', product_id, reference_name FROM product WHERE id = ?1
-            """, [number])
+            SELECT id, ':' || app || ':', product_id, reference_name FROM product
+            WHERE id = \(product)
+            """)
     }
 }
 
