@@ -19,8 +19,8 @@ package final class DeliveryAssembly: Sendable {
     private let isPresent: Mutex<[Bool]>
     private let present = Atomic<Int64>(0)
 
-    /// Resumable download: goes on where an earlier assembly of the same manifest in the same
-    /// folder stood, or begins.
+    /// Begins a download, or resumes the one that an earlier assembly of the same manifest began in the
+    /// same folder.
     ///
     /// - Parameters:
     ///   - folder: for this manifest alone; made where it doesn't exist.

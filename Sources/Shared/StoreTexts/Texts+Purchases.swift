@@ -95,7 +95,7 @@ extension Texts {
         duration(offer.length.count, offer.length.unit)
     }
 
-    /// What each charge of an offer is, with its period; nil for a free trial, which charges nothing.
+    /// The amount of each charge of an offer, with its period; nil for a free trial, which charges nothing.
     private func price(
         of offer: SubscriptionOffer, in storefront: String, _ currency: String
     ) -> String? {

@@ -38,8 +38,8 @@ package struct SubscriptionOffer: Hashable, Sendable, Codable {
     package var paymentMode: PaymentMode
     package var period: SubscriptionPeriod
     package var periodCount: Int
-    /// What each payment is, in thousandths of the currency of ``territory``, or of the answer that it
-    /// stands in.
+    /// The amount of each payment, in thousandths: of the currency of ``territory``, or without one of
+    /// the currency of the answer to a device.
     package var thousandths: Int64
     /// The alpha-3 code of the storefront that it was priced in; nil in an answer to a device.
     package var territory: String?

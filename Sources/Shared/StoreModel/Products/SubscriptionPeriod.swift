@@ -17,7 +17,7 @@ package struct SubscriptionPeriod: Hashable, Sendable, Codable {
         self.count = count
     }
 
-    /// Reads the ISO 8601 form with one unit, `P1W`, `P3M`; nil for anything else.
+    /// Reads a duration of ISO 8601 with one unit, such as `P1W`; nil for anything else.
     package init?(iso8601 text: String) {
         let digits = text.dropFirst().dropLast()
         guard text.hasPrefix(scalars: "P"), let last = text.last,
@@ -28,7 +28,7 @@ package struct SubscriptionPeriod: Hashable, Sendable, Codable {
         self.init(unit: unit, count: count)
     }
 
-    /// The ISO 8601 form, for example `P1M`.
+    /// The duration as ISO 8601 writes it, such as `P1M`.
     package var iso8601: String { "P\(count)\(unit.rawValue)" }
 
     /// The periods that a subscription may have, the shortest first: those of App Store Connect.

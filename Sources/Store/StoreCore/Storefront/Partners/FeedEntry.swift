@@ -1,6 +1,6 @@
 import Foundation
 
-/// What lies at a path of the partner feed.
+/// A folder or a file of the partner feed, by its path.
 package enum FeedEntry: Sendable {
     /// What a folder shows, by name.
     case folder([FeedListing])
