@@ -117,6 +117,9 @@ Scripts/check-bodies.sh || failed=1
 # A function does one thing.
 Scripts/check-lengths.py || failed=1
 
+# The schema and Swift have the same words.
+Scripts/check-enumerations.py || failed=1
+
 # The threat model names tests that there are.
 Scripts/check-threats.py || failed=1
 
