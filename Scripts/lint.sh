@@ -34,6 +34,9 @@ core() { matches "$1" Sources/Store/StoreCore | grep -v '^Sources/Store/StoreCor
 found=$(core '^ *(@[A-Za-z_]+ +)*import ' |
     grep -vE 'import (Foundation|StoreDatabase|StoreKernel|StoreModel)$' || true)
 [ -z "$found" ] || fail "StoreCore's subjects import Foundation, StoreDatabase, StoreKernel and StoreModel only" "$found"
+found=$(matches '^ *(@[A-Za-z_]+ +)*import ' Sources/Store/StoreCore/Database |
+    grep -vE 'import (CStoreSchema|Foundation|Store(Database|Kernel|Model))$' || true)
+[ -z "$found" ] || fail "StoreCore reaches its databases by StoreDatabase" "$found"
 found=$(matches '^ *(@[A-Za-z_]+ +)*import ' Sources/Store/StoreDatabase |
     grep -vE 'import (CStorePostgres|CStoreSQLite|Foundation|StoreKernel|Synchronization)$' || true)
 [ -z "$found" ] || fail "StoreDatabase knows no shop: it imports its databases, Foundation and StoreKernel only" "$found"
@@ -51,7 +54,7 @@ found=$(matches 'import StoreCore' Sources/Shared/StoreWire)$(matches 'import St
 found=$(matches '(^|[^A-Za-z`])(public|open) +(final +|static +|class +|override +|convenience +|weak +)*(class|struct|enum|protocol|func|var|let|init|extension|typealias|actor)' \
     Sources/Shared Sources/Store Sources/Commands |
     # Generic code is made for its types in other modules only where it is public and inlinable.
-    grep -v '^Sources/Shared/StoreKernel/Cache.swift:' || true)
+    grep -vE '^Sources/(Shared/StoreKernel/Cache|Store/StoreDatabase/(SQLValue|Records/(ColumnValue|Record)))\.swift:' || true)
 [ -z "$found" ] || fail "public occurs only in Sources/Client; use package" "$found"
 
 # 5. A type of the module's name would hide StoreKit.Transaction.

@@ -20,6 +20,10 @@ import Testing
             """
             SET search_path TO \(PostgresAddress.schema);
             UPDATE schema_version SET number = \(EarlierStore.schema);
+            CREATE FUNCTION events_in_order() RETURNS trigger LANGUAGE plpgsql
+                AS $$ BEGIN RETURN NULL; END $$;
+            CREATE TRIGGER device_event_in_order BEFORE INSERT ON device_event
+                FOR EACH STATEMENT EXECUTE FUNCTION events_in_order();
             \(EarlierStore.shop)
             """)
 

@@ -1,4 +1,3 @@
-import Foundation
 import StoreKernel
 
 /// What a program keeps in its databases: the tables, how databases of earlier programs get them, and
@@ -21,7 +20,7 @@ package struct DatabaseSchema: Sendable {
     /// databases of earlier programs there, those behind it all databases further.
     let migrations: [Migration]
     /// A table that every database of the program has, and no other program's.
-    package let mark: StaticString
+    private let mark: StaticString
     /// The expressions of numbers that only grow, whose growth all programs on a database hear of.
     let counters: [StaticString]
     /// What only PostgreSQL needs beside the tables: it can be run again.
@@ -33,7 +32,8 @@ package struct DatabaseSchema: Sendable {
     package let newest: Int64
 
     /// - Parameters:
-    ///   - base: SQL; the first number in it is the schema's.
+    ///   - base: SQL, with a table `moved_to` as `MovedDatabase` reads it; the first number in it is the
+    ///     schema's.
     ///   - steps: SQL; each begins with a line `-- Step 25: …`.
     ///   - conversions: what takes more than statements, by the numbers of the steps.
     package init(
@@ -71,7 +71,7 @@ package struct DatabaseSchema: Sendable {
         return Int64(String(decoding: digits, as: UTF8.self)) ?? 0
     }
 
-    /// What a database needs.
+    /// Whether a database needs a migration.
     ///
     /// - Parameter version: the number of the database's schema; 0 where there is none yet.
     func isMissing(_ migration: Migration, from version: Int64) -> Bool {
@@ -137,7 +137,7 @@ package struct DatabaseSchema: Sendable {
     /// Brings a database to the newest schema, in one transaction.
     ///
     /// - Throws: `SQLError` with the code `corrupt` where the file belongs to something
-    ///   else or to a newer store.
+    ///   else or to a newer program.
     package func migrate(_ connection: SQLiteConnection) throws {
         try connection.script("BEGIN IMMEDIATE")
         do {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A value that goes into or comes out of a statement.
-package enum SQLValue: Sendable, Hashable {
+public enum SQLValue: Sendable, Hashable {
     /// None where a number could be.
     case noInteger
     /// None where a text could be.
@@ -22,7 +22,7 @@ package enum SQLValue: Sendable, Hashable {
 }
 
 /// A row of a result, while it is being read.
-package protocol SQLRow {
+public protocol SQLRow {
     func isNull(_ column: Int) -> Bool
     func integer(_ column: Int) -> Int64
     func text(_ column: Int) -> String
@@ -37,17 +37,6 @@ package protocol SQLRow {
 extension SQLRow {
     package func date(_ column: Int) -> Date {
         Date(timeIntervalSince1970: TimeInterval(integer(column)) / 1000)
-    }
-
-    /// The value that `make` gives for a column's text.
-    ///
-    /// - Throws: `SQLError` where the text is none: the database was changed by others.
-    package func value<Value>(_ column: Int, _ make: (String) -> Value?) throws -> Value {
-        let text = text(column)
-        guard let value = make(text) else {
-            throw SQLError(code: .row, "the database holds \"\(text)\" where it can't be")
-        }
-        return value
     }
 }
 
@@ -126,7 +115,7 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         case uncertain
         /// A copied database holds everything; what makes it fast and proves its rules was not done.
         case unfinished
-        /// The shop has moved to another database.
+        /// The rows are in another database by now.
         case moved
         /// Another program has changed the database's schema while this one ran.
         case outdated

@@ -2,7 +2,6 @@ import Foundation
 import StoreAPI
 import StoreContent
 import StoreCore
-import StoreDatabase
 import StoreFeed
 import StoreHTTP
 import StoreModel

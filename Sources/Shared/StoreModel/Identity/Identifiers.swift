@@ -66,9 +66,9 @@ package struct BundleID: TextIdentifier {
     package let text: String
 
     package init?(_ text: String) {
-        guard isDotted(text, limit: 155), !text.hasPrefix(scalars: "."),
-            !text.hasSuffix(scalars: "."),
-            !text.contains(scalars: "..")
+        let dot = UInt8(ascii: ".")
+        guard isDotted(text, limit: 155), text.utf8.first != dot, text.utf8.last != dot,
+            !zip(text.utf8, text.utf8.dropFirst()).contains(where: { $0 == dot && $1 == dot })
         else { return nil }
         self.text = text
     }

@@ -8,7 +8,7 @@ package struct StoreRepositories {
     /// How the sandbox differs from production.
     package let sandbox: SandboxRules
 
-    /// Those of a transaction that reads.
+    /// Those of a transaction that reads, and has nothing to announce.
     init(connection: any SQLConnection, sandbox: SandboxRules = .standard) {
         self.init(
             in: WriteTransaction(on: connection, asked: .now, uptime: { .now }), sandbox: sandbox)

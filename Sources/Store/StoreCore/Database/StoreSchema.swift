@@ -1,6 +1,7 @@
 import CStoreSchema
 import Foundation
 import StoreDatabase
+import StoreKernel
 
 extension DatabaseSchema {
     /// The schema of the store's database. The SQL is in `Sources/Store/CStoreSchema`: `Schema.sql`,
@@ -35,7 +36,7 @@ extension DatabaseSchema {
         """,
     ]
 
-    /// The number of an advisory lock.
+    /// The number of an advisory lock; the one that ends with 01 is the migrations'.
     private static let eventLock: Int64 = 0x6F70_656E_7374_6F02
 }
 

@@ -66,11 +66,6 @@ package struct DeviceEventRepository {
     }
 
     /// The last event of all accounts.
-    package func last() throws -> DeviceEventID {
-        let last = try connection.value(
-            DeviceEventID?.self, "SELECT max(id) FROM device_event")
-        return (last ?? nil) ?? DeviceEventID(number: 0)
-    }
 }
 
 extension StoreRepositories {

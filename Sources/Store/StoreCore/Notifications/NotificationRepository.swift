@@ -41,7 +41,7 @@ package struct NotificationRepository {
         guard let made else {
             throw SQLError(code: .corrupt, "the database lost a notification")
         }
-        news.isThere = true
+        news.announce()
         return made
     }
 
@@ -150,7 +150,7 @@ package struct NotificationRepository {
                 due_without = \(standing.dueWithoutReplay), set_aside = NULL
             WHERE id = \(id)
             """)
-        if standing.isReplay { news.isThere = true }
+        if standing.isReplay { news.announce() }
     }
 
     // MARK: Limits
@@ -239,10 +239,8 @@ struct NotificationNews {
 
     init(_ transaction: WriteTransaction) { self.transaction = transaction }
 
-    var isThere: Bool {
-        get { transaction.isAnnounced }
-        nonmutating set { transaction.isAnnounced = newValue }
-    }
+    /// Has whoever sends notifications look after the commit.
+    func announce() { transaction.isAnnounced = true }
 
     /// The date that a notification gets: later than its transaction's where that had to wait for
     /// others, ran again, or goes by a clock that is behind the database's.

@@ -22,10 +22,8 @@ package protocol ShopDatabase: Sendable {
     /// A number that grows with every change to the catalog, whoever made it. Cheap
     /// enough to ask with each request.
     ///
-    /// What this object has written is in it when `write` returns. SQLite has what others have
-    /// written with the next question. PostgreSQL tells of it by a message, some milliseconds
-    /// after the commit; where the message is lost, it is found ten seconds later at most. The
-    /// same holds for all the numbers below.
+    /// `DatabaseDriver.counters` says when others' changes are in it; the same holds for all the numbers
+    /// below.
     func catalogGeneration() async throws -> Int64
 
     /// The catalog's generation, where nobody has to be waited for to tell it.
@@ -46,7 +44,8 @@ package protocol ShopDatabase: Sendable {
     /// second.
     func lastEvent() async throws -> DeviceEventID
 
-    /// Calls something after each transaction of this process that left a notification to be sent.
+    /// Calls something after each transaction that left a notification to be sent: of this process, and
+    /// where there is a server those of others.
     func whenNotified(_ ring: @escaping @Sendable () -> Void)
 
     /// What the clock of the database's server shows; nil where there is no server.
@@ -59,20 +58,4 @@ package protocol ShopDatabase: Sendable {
     /// The names of transactions, of all processes, that have written a notification and have not
     /// committed it.
     func notificationWriters() async throws -> Set<String>
-}
-
-extension ShopDatabase {
-    /// A database that can't tell is looked into from time to time.
-    package func whenNotified(_ ring: @escaping @Sendable () -> Void) {}
-
-    /// A database in this machine has this machine's clock.
-    package func serverTime() async throws -> Date? { nil }
-
-    package func clockLead() async throws -> TimeInterval { 0 }
-
-    /// A database with one writer at a time: this one comes after all that were there before.
-    package func notificationWriters() async throws -> Set<String> {
-        try await write { _ in }
-        return []
-    }
 }

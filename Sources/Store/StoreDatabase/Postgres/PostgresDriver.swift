@@ -24,7 +24,6 @@ package final class PostgresDriver: DatabaseDriver {
     /// How often one runs that met a row which nobody may have twice.
     private static let mostLooks = 3
 
-    private let address: PostgresAddress
     private let schema: DatabaseSchema
     private let reading: PostgresPool
     private let writing: PostgresPool
@@ -34,7 +33,7 @@ package final class PostgresDriver: DatabaseDriver {
     private let listener: PostgresListener
     private let sender: String
     /// The counters as they are.
-    private let question: SQL
+    private let question: StatementText
     /// The same, told to all programs on the database.
     private let announcement: StatementText
     private let lead = Mutex(TimeInterval(0))
@@ -55,10 +54,9 @@ package final class PostgresDriver: DatabaseDriver {
         pause: @escaping @Sendable (_ attempt: Int) -> Void
     ) throws {
         try PostgresMigration(schema).migrate(address)
-        self.address = address
         self.schema = schema
         news = PostgresNews(counters: schema.counters.count)
-        question = SQL(described: "SELECT \(schema.counterColumns)")
+        question = StatementText(SQL(described: "SELECT \(schema.counterColumns)"))
         announcement = Self.announcement(of: schema)
         self.sender = sender
         self.pause = pause
@@ -240,7 +238,7 @@ package final class PostgresDriver: DatabaseDriver {
 
     private func readCounters() throws -> [Int64] {
         let found = try onceMoreWhereLost {
-            try reading.withConnection { try $0.rows(question, counters).first }
+            try reading.withConnection { try $0.rows(question, [], counters).first }
         }
         return try found.orMissing("counter")
     }

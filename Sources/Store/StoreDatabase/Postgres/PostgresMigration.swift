@@ -98,7 +98,7 @@ package struct PostgresMigration {
     }
 
     /// Makes what stands below the tables.
-    package static func addFoundation(_ connection: PostgresConnection) throws {
+    static func addFoundation(_ connection: PostgresConnection) throws {
         try connection.script(
             [
                 """

@@ -3,6 +3,9 @@ import StoreKernel
 
 /// What some columns of a row have in them.
 ///
+/// It is public and inlinable, as only `Cache` of `StoreKernel` is besides: so the compiler makes code for the
+/// types of other modules.
+///
 /// The initializer is the description. It is run to list the columns, to read them and to write them.
 /// The compiler makes sure that no property is left out, and `RecordDescription` that each property
 /// stands for its own column, except derived ones.
@@ -17,12 +20,12 @@ import StoreKernel
 ///     }
 /// }
 /// ```
-package protocol RecordPart: Sendable {
+public protocol RecordPart: Sendable {
     init(_ column: borrowing RecordColumns<Self>) throws
 }
 
 /// A row of a table.
-package protocol Record: RecordPart {
+public protocol Record: RecordPart {
     static var table: StaticString { get }
 }
 
@@ -32,7 +35,7 @@ extension RecordPart {
 }
 
 /// What is done with a column beside reading it.
-package enum ColumnRole: Sendable {
+public enum ColumnRole: Sendable {
     /// It is inserted and updated.
     case plain
     /// It says which row it is. The database gives the number of a row whose key is 0.
@@ -45,17 +48,17 @@ package enum ColumnRole: Sendable {
 }
 
 /// Asks a record for its columns, one after the other.
-package struct RecordColumns<Owner>: ~Copyable {
-    fileprivate let state: UnsafeMutablePointer<ColumnState>
+public struct RecordColumns<Owner>: ~Copyable {
+    @usableFromInline let state: UnsafeMutablePointer<ColumnState>
     /// The record that is written; `nil` when columns are listed or read.
-    fileprivate let owner: UnsafePointer<Owner>?
+    @usableFromInline let owner: UnsafePointer<Owner>?
 
     init(_ state: UnsafeMutablePointer<ColumnState>, _ owner: UnsafePointer<Owner>? = nil) {
         (self.state, self.owner) = (state, owner)
     }
 
     /// A column. A key path rather than a function, because the compiler explains a wrong key path.
-    package borrowing func callAsFunction<Value: ColumnValue>(
+    @inlinable public borrowing func callAsFunction<Value: ColumnValue>(
         _ name: StaticString, _ property: KeyPath<Owner, Value>, _ role: ColumnRole = .plain
     ) throws -> Value {
         guard let owner else { return try state.pointee.next(name, role) }
@@ -74,7 +77,7 @@ package struct RecordColumns<Owner>: ~Copyable {
     }
 
     /// A value of two columns, the second of which other values may share.
-    package borrowing func pair<Value, First: ColumnValue, Second: ColumnValue>(
+    @inlinable public borrowing func pair<Value, First: ColumnValue, Second: ColumnValue>(
         _ first: StaticString, _ second: StaticString, _ property: KeyPath<Owner, Value>,
         _ role: ColumnRole = .plain, parts: (Value) -> (First, Second),
         value: (First, Second) -> Value
@@ -195,46 +198,57 @@ package struct RecordColumns<Owner>: ~Copyable {
 ///
 /// Apart from the record's type, so that the compiler makes its functions once for each type of value,
 /// and not for each property.
-struct ColumnState {
-    enum Mode {
+@usableFromInline struct ColumnState {
+    @usableFromInline enum Mode {
         /// The columns are listed, and samples given.
         case list
         case read
         case write
     }
 
-    let mode: Mode
+    @usableFromInline let mode: Mode
     var listed: [RecordDescription.Column] = []
     var prefix = ""
     /// How often the numbers of samples are halved.
     var shift = 0
-    var row: (any SQLRow)?
+    @usableFromInline var row: (any SQLRow)?
     /// Where the row has each of the columns.
-    var places: [Int] = []
-    var position = 0
-    var values: [SQLValue] = []
+    @usableFromInline var places: [Int] = []
+    @usableFromInline var position = 0
+    @usableFromInline var values: [SQLValue] = []
 
     init(_ mode: Mode) { self.mode = mode }
 
-    @inline(never)
+    @inlinable @inline(never)
     mutating func next<Value: ColumnValue>(_ name: StaticString, _ role: ColumnRole) throws -> Value
     {
         switch mode {
         case .read:
-            guard let row else { throw SQLError(code: .other, "there is no row") }
+            guard let row else { throw Self.noRow }
             defer { position += 1 }
             return try Value(row, places[position])
         case .list:
-            let sample = Value.sample(listed.count >> shift)
-            listed.append(
-                RecordDescription.Column(
-                    name: prefix + name.description, role: role, sample: sample.sql,
-                    null: Value.null))
+            let sample = Value.sample(sampleNumber)
+            list(name, role, sample: sample.sql, null: Value.null)
             return sample
         case .write:
             // Never so: what is written has an owner.
             return Value.sample(0)
         }
+    }
+
+    @usableFromInline static var noRow: any Error {
+        SQLError(code: .other, "there is no row")
+    }
+
+    @usableFromInline var sampleNumber: Int { listed.count >> shift }
+
+    @usableFromInline mutating func list(
+        _ name: StaticString, _ role: ColumnRole, sample: SQLValue, null: SQLValue
+    ) {
+        listed.append(
+            RecordDescription.Column(
+                name: prefix + name.description, role: role, sample: sample, null: null))
     }
 
     mutating func listDerived<Value: ColumnValue>(_ name: StaticString, _ type: Value.Type) {
@@ -295,7 +309,7 @@ struct ColumnState {
         return true
     }
 
-    @inline(never)
+    @inlinable @inline(never)
     mutating func write<Value: ColumnValue>(_ value: Value) -> Value {
         values.append(value.sql)
         return value

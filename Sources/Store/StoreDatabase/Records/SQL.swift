@@ -12,8 +12,8 @@ import Synchronization
 /// `PostgresText`.
 package struct SQL: ExpressibleByStringInterpolation, Sendable {
     /// With a question mark for each value, in the order of `values`.
-    package private(set) var text: String
-    package private(set) var values: [SQLValue]
+    private(set) var text: String
+    private(set) var values: [SQLValue]
 
     package init(stringLiteral text: StaticString) {
         (self.text, values) = (text.description, [])
@@ -23,8 +23,8 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
         (text, values) = (built.text, built.values)
     }
 
-    /// Text that a record's description is made of. Only this module calls it.
-    package init(described text: String, _ values: [SQLValue] = []) {
+    /// Text that descriptions of records and schemas are made of.
+    init(described text: String, _ values: [SQLValue] = []) {
         (self.text, self.values) = (text, values)
     }
 
@@ -118,13 +118,13 @@ package struct StatementText: Hashable, @unchecked Sendable {
     let start: UnsafePointer<UInt8>
     let count: Int
 
-    package init(_ literal: StaticString) {
+    init(_ literal: StaticString) {
         (start, count) = (literal.utf8Start, literal.utf8CodeUnitCount)
     }
 
     /// The text of a composed statement. It is kept for ever: there are as many as the program has
     /// combinations of parts.
-    package init(_ sql: SQL) {
+    init(_ sql: SQL) {
         self = ComposedTexts.shared.text(sql.text)
     }
 

@@ -119,7 +119,7 @@ package final class SQLiteDriver: DatabaseDriver {
 /// committed since.
 private struct CounterWatch {
     private let connection: SendableConnection
-    private let question: SQL
+    private let question: StatementText
     private let count: Int
     private var dataVersion: Int64
     private var known: [Int64]
@@ -127,15 +127,15 @@ private struct CounterWatch {
     init(_ connection: SendableConnection, _ schema: DatabaseSchema) throws {
         self.connection = connection
         count = schema.counters.count
-        question = SQL(described: "SELECT \(schema.counterColumns)")
+        question = StatementText(SQL(described: "SELECT \(schema.counterColumns)"))
         dataVersion = try Self.dataVersion(connection.value)
         known = try Self.counters(connection.value, question, count)
     }
 
     private static func counters(
-        _ connection: SQLiteConnection, _ question: SQL, _ count: Int
+        _ connection: SQLiteConnection, _ question: StatementText, _ count: Int
     ) throws -> [Int64] {
-        try connection.rows(question) { row in (0..<count).map(row.integer) }.first
+        try connection.rows(question, []) { row in (0..<count).map(row.integer) }.first
             .orMissing("counter")
     }
 

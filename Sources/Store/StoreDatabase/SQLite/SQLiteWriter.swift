@@ -37,11 +37,10 @@ final class SQLiteWriter: Sendable {
     private let work = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Refuses to write.
+    /// Throws where nothing may be written; runs in the group's transaction.
     private let check: @Sendable (SQLiteConnection) throws -> Void
 
-    /// - Parameter check: throws where a group of transactions must not be written; in the
-    ///   transaction that it runs in.
+    /// - Parameter check: throws where nothing may be written; runs in the group's transaction.
     init(
         path: String, check: @escaping @Sendable (SQLiteConnection) throws -> Void
     ) throws {

@@ -1,7 +1,6 @@
 import Foundation
 import StoreBackup
 import StoreCore
-import StoreDatabase
 import StoreModel
 
 /// Makes a backup of a store while it runs.

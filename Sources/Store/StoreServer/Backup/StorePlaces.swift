@@ -1,7 +1,6 @@
 import Foundation
 import StoreContent
 import StoreCore
-import StoreDatabase
 import StoreSecurity
 
 /// Where the parts of a store are, for those who look at them without opening the store: nothing is

@@ -1,6 +1,5 @@
 import Foundation
 import StoreCore
-import StoreDatabase
 import StoreKernel
 import StoreModel
 import StoreSecurity

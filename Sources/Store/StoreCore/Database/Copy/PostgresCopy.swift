@@ -89,7 +89,7 @@ final class PostgresCopy: CopySource, CopyTarget {
         try session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1 FROM team")
     }
 
-    func endPicture() { _ = try? session.run("ROLLBACK") }
+    func endPicture() { try? session.run("ROLLBACK") }
 
     /// The server takes the locks one by one, and ends whoever waits in a circle with writers: so
     /// it is tried again.
@@ -115,7 +115,7 @@ final class PostgresCopy: CopySource, CopyTarget {
     private static let mostPauses = 20
 
     func endPause() {
-        _ = try? pausing?.run("ROLLBACK")
+        try? pausing?.run("ROLLBACK")
         pausing = nil
     }
 
@@ -192,7 +192,7 @@ final class PostgresCopy: CopySource, CopyTarget {
         try session.run("COMMIT")
     }
 
-    func rollBack() { _ = try? session.run("ROLLBACK") }
+    func rollBack() { try? session.run("ROLLBACK") }
 
     func finish() throws {
         for key in foreignKeys {

@@ -1,4 +1,3 @@
-import CStoreSQLite
 import Foundation
 import StoreDatabase
 

@@ -10,10 +10,6 @@ package struct ItemRepository {
     /// Grows with each change to what customers see on the storefront's pages: items, artists,
     /// pictures, reviews. A sale alone is none; popularity counts where it changes the order of
     /// searches.
-    package func generation() throws -> Int64 {
-        try connection.value(Int64.self, "SELECT generation FROM storefront_clock WHERE id = 1")
-            ?? 0
-    }
 
     // MARK: Reading
 
