@@ -1,3 +1,6 @@
+// Each kind of value does what the protocol says.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import Foundation
 
 /// A value that one column has.
