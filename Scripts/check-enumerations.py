@@ -3,7 +3,7 @@
 
 A column `state TEXT CHECK (state IN ('DRAFT', …))` belongs to a record whose initializer reads it by
 `column("state", \\.state)`; the type of that property is an enum with raw values. Columns that no record
-reads have their types here.
+reads have their types here. Lists that are a part of a longer condition are not compared.
 """
 
 import glob
@@ -12,18 +12,20 @@ import sys
 
 SCHEMA = 'Sources/Store/CStoreSchema'
 # The types of columns that statements of their own write.
-TYPES = {'byte_removal.place': 'BytePlace', 'ledger_period.reason': 'TransactionReason'}
+TYPES = {'byte_removal.place': 'BytePlace', 'invitation_role.role': 'ConnectRole',
+         'ledger_period.reason': 'TransactionReason', 'tester.renewal_rate': 'SubscriptionRenewalRate'}
 # Columns that have some of their type's words.
 SUBSETS = {
-    'app_version.state': 'AppVersionState',  # The others follow from what was submitted.
     'bundle_identifier.platform': 'BundleIdentifierPlatform',  # Apple's; the next column has ours.
     'bundle_identifier.own_platform': 'BundleIdentifierPlatform',
+    'membership_role.role': 'ConnectRole',  # Roles that a team has.
     'person.staff_role': 'ConnectRole',  # Roles that no team has.
+    'product_sale_change.step': 'ProductStep',  # Those by which a sale ends or begins.
     'refused_purchase.offer_problem': 'OfferRefusal',  # None where it is not known.
     'tester_ending.ending': 'TesterStanding',  # None while the tester is active.
 }
 # Words that no type has.
-NO_TYPE = {'prompt.kind', 'refund_request.outcome'}
+NO_TYPE = {'prompt.ending', 'prompt.kind', 'refund_request.outcome', 'refused_purchase.refusal'}
 
 SWIFT = sorted(glob.glob('Sources/Store/StoreCore/**/*.swift', recursive=True)
                + glob.glob('Sources/Shared/StoreModel/**/*.swift', recursive=True))
@@ -65,7 +67,7 @@ def columns_of_schema():
     found = {}
     text = re.sub(r'--[^\n]*', '', open(f'{SCHEMA}/Schema.sql').read() + open(f'{SCHEMA}/Steps.sql').read())
     for statement in re.finditer(r'(CREATE TABLE|ALTER TABLE) (\w+)(.*?);\n', text, re.S):
-        for column, words in re.findall(r"CHECK \((\w+) IN \(('[^)]*')\)", statement[3]):
+        for column, words in re.findall(r"CHECK \((\w+) IN \(\s*('[^)]*')\s*\)\s*\)", statement[3]):
             found[f'{statement[2]}.{column}'] = re.findall(r"'([^']*)'", words)
     return found
 
@@ -112,6 +114,8 @@ def main():
                 problems.append(f'{place}: the schema has {", ".join(words)}; ' + (
                     f'{known} has {", ".join(enums[known] or ["no literals"])}' if known
                     else f'no record has the same ({", ".join(types_of_place) or "none reads the column"})'))
+    for place in (TYPES.keys() | SUBSETS.keys() | NO_TYPE) - schema.keys():
+        problems.append(f'{place}: the schema has no words for it any more')
     for problem in problems:
         print(f'enumerations: {problem}', file=sys.stderr)
     print(f'enumerations: {len(schema) - len(NO_TYPE)} columns have the words of their Swift types'

@@ -39,7 +39,7 @@ found=$(matches '^ *(@[A-Za-z_]+ +)*import ' Sources/Store/StoreCore/Database |
 [ -z "$found" ] || fail "StoreCore reaches its databases by StoreDatabase" "$found"
 found=$(matches '^ *(@[A-Za-z_]+ +)*import ' Sources/Store/StoreDatabase |
     grep -vE 'import (CStorePostgres|CStoreSQLite|Foundation|StoreKernel|Synchronization)$' || true)
-[ -z "$found" ] || fail "StoreDatabase knows no shop: it imports its databases, Foundation and StoreKernel only" "$found"
+[ -z "$found" ] || fail "StoreDatabase knows no shop: it imports its databases, Foundation, Synchronization and StoreKernel only" "$found"
 found=$(core '(^|[^A-Za-z.])(Date\(\)|Date\.now|UUID\(\)|Task *\{|Task\.detached|FileManager|FileHandle|URLSession|Process\()')
 [ -z "$found" ] || fail "time, identifiers, tasks and I/O come into StoreCore as parameters" "$found"
 found=$(core '(^|[^A-Za-z])(any SQL(Connection|Row)|SQLValue|connection\.(run|rows?|attempt)\(|repositories\.connection)' |
@@ -51,7 +51,7 @@ found=$(matches 'import StoreCore' Sources/Shared/StoreWire)$(matches 'import St
 [ -z "$found" ] || fail "StoreWire and StoreCore never import one another" "$found"
 
 # 3. `public` is for apps.
-found=$(matches '(^|[^A-Za-z`])(public|open) +(final +|static +|class +|override +|convenience +|weak +)*(class|struct|enum|protocol|func|var|let|init|extension|typealias|actor)' \
+found=$(matches '(^|[^A-Za-z`])(public|open) +(final +|static +|class +|override +|convenience +|weak +|borrowing +|mutating +|nonisolated +|indirect +)*(class|struct|enum|protocol|func|var|let|init|extension|typealias|actor)' \
     Sources/Shared Sources/Store Sources/Commands |
     # Generic code is made for its types in other modules only where it is public and inlinable.
     grep -vE '^Sources/(Shared/StoreKernel/Cache|Store/StoreDatabase/(SQLValue|Records/(ColumnValue|Record)))\.swift:' || true)

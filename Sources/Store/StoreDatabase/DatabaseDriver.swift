@@ -45,7 +45,7 @@ package protocol DatabaseDriver: Sendable {
     func clockLead() async throws -> TimeInterval
 
     /// The names of transactions, of all processes, that have written to a table and have not
-    /// committed it. None where there is one writer at a time: it waits for all that were there before.
+    /// committed it. None where there is one writer at a time: the call waits for those before it.
     func writers(to table: String) async throws -> Set<String>
 
     /// Commits what is waiting and closes.

@@ -64,8 +64,6 @@ package struct DeviceEventRepository {
             """)
         return (last ?? nil) ?? number
     }
-
-    /// The last event of all accounts.
 }
 
 extension StoreRepositories {

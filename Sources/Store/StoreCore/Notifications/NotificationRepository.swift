@@ -228,7 +228,7 @@ private struct DueNotificationKey: RecordPart {
     }
 }
 
-/// Whether a transaction has left something to be sent, and how long it has waited before it wrote.
+/// Announces what a transaction has left to be sent, and knows how long it waited before it wrote.
 /// Belongs to one transaction.
 struct NotificationNews {
     /// Servers that ask what they have missed are answered so long after the end of what they ask

@@ -22,15 +22,16 @@ package protocol ShopDatabase: Sendable {
     /// A number that grows with every change to the catalog, whoever made it. Cheap
     /// enough to ask with each request.
     ///
-    /// `DatabaseDriver.counters` says when others' changes are in it; the same holds for all the numbers
-    /// below.
+    /// `DatabaseDriver.counters` says when others' changes are in it; the same holds for the storefront's
+    /// generation and the last event.
     func catalogGeneration() async throws -> Int64
 
     /// The catalog's generation, where nobody has to be waited for to tell it.
     func knownCatalogGeneration() -> Int64?
 
-    /// A number that grows with every change to what customers see on the storefront's pages,
-    /// whoever made it. Cheap enough to ask with each request.
+    /// A number that grows with every change to what customers see on the storefront's pages (items,
+    /// artists, pictures, reviews), whoever made it. A sale alone is none; popularity counts where it
+    /// changes the order of searches. Cheap enough to ask with each request.
     func storefrontGeneration() async throws -> Int64
 
     /// The storefront's generation, where nobody has to be waited for to tell it.

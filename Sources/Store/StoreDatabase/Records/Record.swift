@@ -3,8 +3,8 @@ import StoreKernel
 
 /// What some columns of a row have in them.
 ///
-/// It is public and inlinable, as only `Cache` of `StoreKernel` is besides: so the compiler makes code for the
-/// types of other modules.
+/// Public, and what reads and writes single columns inlinable, as in `ColumnValue` and `Cache`: only so the
+/// compiler makes code for the types of other modules.
 ///
 /// The initializer is the description. It is run to list the columns, to read them and to write them.
 /// The compiler makes sure that no property is left out, and `RecordDescription` that each property

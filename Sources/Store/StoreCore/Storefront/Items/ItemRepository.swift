@@ -7,10 +7,6 @@ package struct ItemRepository {
     let connection: any SQLConnection
     let index: ItemSearchIndex
 
-    /// Grows with each change to what customers see on the storefront's pages: items, artists,
-    /// pictures, reviews. A sale alone is none; popularity counts where it changes the order of
-    /// searches.
-
     // MARK: Reading
 
     package func item(_ id: ItemID) throws -> Item? {
