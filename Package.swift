@@ -65,7 +65,7 @@ let storeTargets: [Target] = [
     .target(
         name: "CStoreSchema", path: "Sources/Store/CStoreSchema",
         exclude: ["Schema.sql", "Steps.sql"]),
-    // Two databases behind one way to read and write records; of a shop it knows nothing.
+    // Drivers for SQLite and PostgreSQL, and records over both. No table of the store is named in it.
     .target(
         name: "StoreDatabase", dependencies: ["CStorePostgres", "CStoreSQLite", "StoreKernel"],
         path: "Sources/Store/StoreDatabase"),

@@ -95,7 +95,7 @@ extension Texts {
         duration(offer.length.count, offer.length.unit)
     }
 
-    /// The amount of each charge of an offer, with its period; nil for a free trial, which charges nothing.
+    /// The price that an offer charges each time, with its period. A free trial has none.
     private func price(
         of offer: SubscriptionOffer, in storefront: String, _ currency: String
     ) -> String? {

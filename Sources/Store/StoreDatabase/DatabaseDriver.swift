@@ -11,7 +11,7 @@ package protocol DatabaseDriver: Sendable {
 
     /// As `read`, at once and on the caller's own thread: for a few rows by their keys.
     ///
-    /// - Returns: nil where another machine would have to be waited for.
+    /// - Returns: nil if the answer would have to come from another machine.
     func lookUp<Result>(_ body: (any SQLConnection) throws -> Result) throws -> Result?
 
     /// Runs one transaction. When it returns, what was written is on disk; when it throws, nothing
@@ -27,17 +27,17 @@ package protocol DatabaseDriver: Sendable {
     /// the commit; where the message is lost, it is found ten seconds later at most.
     func counters() async throws -> [Int64]
 
-    /// The same where nobody has to be waited for to tell them.
+    /// The counters, if the driver knows them without asking a server; nil otherwise.
     func knownCounters() -> [Int64]?
 
-    /// A number that is another one after every commit, whoever made it.
+    /// A number that changes with every commit of any process.
     func changes() throws -> Int64
 
     /// Calls something after each announced transaction: of this process, and where there is a
     /// server those of others.
     func whenAnnounced(_ ring: @escaping @Sendable () -> Void)
 
-    /// What the clock of the database's server shows; nil where there is no server.
+    /// The time by the clock of the database's server. SQLite has no server, and gives nil.
     func serverTime() async throws -> Date?
 
     /// Seconds that the clock of the database's server is ahead of this machine's; 0 for less than a

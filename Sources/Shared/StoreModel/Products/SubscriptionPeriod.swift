@@ -17,7 +17,7 @@ package struct SubscriptionPeriod: Hashable, Sendable, Codable {
         self.count = count
     }
 
-    /// Reads a duration of ISO 8601 with one unit, such as `P1W`; nil for anything else.
+    /// A period from an ISO 8601 duration with one unit, such as `P1W`. Any other text gives nil.
     package init?(iso8601 text: String) {
         let digits = text.dropFirst().dropLast()
         guard text.hasPrefix(scalars: "P"), let last = text.last,

@@ -108,7 +108,7 @@ extension DriverDatabase<PostgresDriver> {
     ///   - uptime: measures how long transactions wait.
     ///   - pause: lets some time go by before a transaction runs again, on its thread.
     /// - Throws: `SQLError`; with the code `corrupt` for a database that is no store's, and with
-    ///   `unreachable` where there is no server, or it lets nobody in.
+    ///   `unreachable` if no server answers, or the server refuses the connection.
     package convenience init(
         _ address: PostgresAddress, limits: Limits = Limits(),
         sender: String = UUID().uuidString,

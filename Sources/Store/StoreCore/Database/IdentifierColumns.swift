@@ -54,7 +54,8 @@ extension TextColumnValue where Self: TextIdentifier {
     package init?(columnText: String) { self.init(columnText) }
     package var columnText: String { text }
 
-    /// In the first of the forms of identifiers that it takes.
+    /// A UUID, or ten or 64 digits: the first that the type accepts. The number counts a record's columns:
+    /// nothing from outside comes here.
     package static func sample(_ number: Int) -> Self {
         let digits = String(number)
         func padded(_ count: Int) -> String {
@@ -68,9 +69,10 @@ extension TextColumnValue where Self: TextIdentifier {
     }
 }
 
-/// The moment at which the day begins.
+/// A column has the moment at which the day begins.
 extension CalendarDay: ColumnValue {
     package static var null: SQLValue { Date.null }
+    /// The number counts a record's columns: nothing from outside comes here.
     package static func sample(_ number: Int) -> CalendarDay {
         guard let day = CalendarDay(year: 1970 + number % 8000, month: 1, day: 1) else {
             preconditionFailure("each year has a first day")

@@ -19,9 +19,9 @@ extension DatabaseSchema {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Rows of events are numbered in the order in which they can be read: who has read up to one has
-    /// missed none before it. So whoever adds one waits for others that have. SQLite has one writer
-    /// at a time.
+    /// A transaction that adds events takes a lock until its commit. So events get their numbers in the
+    /// order of the commits, and a device that has read up to a number has missed none below it. SQLite
+    /// needs no lock: it has one writer at a time.
     private static let eventsInOrder: [String] = [
         """
         CREATE OR REPLACE FUNCTION events_in_order() RETURNS trigger LANGUAGE plpgsql AS $$

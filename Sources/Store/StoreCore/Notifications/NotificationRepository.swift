@@ -239,7 +239,7 @@ struct NotificationNews {
 
     init(_ transaction: WriteTransaction) { self.transaction = transaction }
 
-    /// Has whoever sends notifications look after the commit.
+    /// After the commit, the senders of notifications look for new ones.
     func announce() { transaction.isAnnounced = true }
 
     /// The date that a notification gets: later than its transaction's where that had to wait for

@@ -10,7 +10,7 @@ package protocol ShopDatabase: Sendable {
 
     /// As `read`, at once and on the caller's own thread: for a few rows by their keys.
     ///
-    /// - Returns: nil where another machine would have to be waited for.
+    /// - Returns: nil if the answer would have to come from another machine.
     func lookUp<Result>(_ body: (StoreRepositories) throws -> Result) throws -> Result?
 
     /// Runs one transaction. When it returns, what was written is on disk; when it
@@ -30,15 +30,14 @@ package protocol ShopDatabase: Sendable {
     func knownCatalogGeneration() -> Int64?
 
     /// A number that grows with every change to what customers see on the storefront's pages (items,
-    /// artists, pictures, reviews), whoever made it. A sale alone is none; popularity counts where it
-    /// changes the order of searches. Cheap enough to ask with each request.
+    /// artists, pictures, reviews), whoever made it. A sale alone does not raise it; a new popularity does
+    /// if it changes the order of searches. Cheap enough to ask with each request.
     func storefrontGeneration() async throws -> Int64
 
     /// The storefront's generation, where nobody has to be waited for to tell it.
     func knownStorefrontGeneration() -> Int64?
 
-    /// A number that is another one after every commit, whoever made it. Cheap enough to ask with
-    /// each request.
+    /// A number that changes with every commit of any process. Cheap enough to ask with each request.
     func changes() throws -> Int64
 
     /// The number of the last device event, whoever added it. Cheap enough to ask every
@@ -49,7 +48,7 @@ package protocol ShopDatabase: Sendable {
     /// where there is a server those of others.
     func whenNotified(_ ring: @escaping @Sendable () -> Void)
 
-    /// What the clock of the database's server shows; nil where there is no server.
+    /// The time by the clock of the database's server. SQLite has no server, and gives nil.
     func serverTime() async throws -> Date?
 
     /// Seconds that the clock of the database's server is ahead of this machine's; 0 for less than a

@@ -47,7 +47,7 @@ package final class PostgresDriver: DatabaseDriver {
     ///   - uptime: measures how long transactions wait.
     ///   - pause: lets some time go by before a transaction runs again, on its thread.
     /// - Throws: `SQLError`; with the code `corrupt` for a database of another schema, and with
-    ///   `unreachable` where there is no server, or it lets nobody in.
+    ///   `unreachable` if no server answers, or the server refuses the connection.
     package init(
         _ address: PostgresAddress, schema: DatabaseSchema, limits: Limits, sender: String,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant,

@@ -2,8 +2,8 @@ import Foundation
 
 /// Brings the schema of a PostgreSQL database up to date.
 ///
-/// The program's tables stand in a schema of their own, so that others can stand in the same
-/// database. Programs that are started at once wait for the one that migrates.
+/// The program's tables are in the schema `openstore`, so that other programs can use the same
+/// database. If several programs start at once, one migrates and the others wait for it.
 package struct PostgresMigration {
     private let schema: DatabaseSchema
 

@@ -1,4 +1,4 @@
-// Each kind of value does what the protocol says.
+// The protocol `ColumnValue` documents each member; the types that conform add nothing to it.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
