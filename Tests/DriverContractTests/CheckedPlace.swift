@@ -41,10 +41,10 @@ enum CheckedPlace: Sendable {
                 switch self {
                 case .sqlite(let folder):
                     let database = try SQLiteDatabase(path: folder.file("store.sqlite").path)
-                    return OpenedDatabase(inner: database, place: folder) { database.close() }
+                    return OpenedDatabase(inner: database, place: folder)
                 case .postgres(let place):
                     let database = try PostgresDatabase(PostgresAddress(place.address))
-                    return OpenedDatabase(inner: database, place: place) { database.close() }
+                    return OpenedDatabase(inner: database, place: place)
                 }
             }
         }

@@ -37,7 +37,7 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
             limits.silence = .max
             let database = try PostgresDatabase(
                 PostgresAddress(place.address), limits: limits, uptime: uptime)
-            return OpenedDatabase(inner: database, place: place) { database.close() }
+            return OpenedDatabase(inner: database, place: place)
         }
     }
 
@@ -47,7 +47,7 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
         return Installation {
             let database = try SQLiteDatabase(
                 path: folder.file("store/store.sqlite").path, uptime: uptime)
-            return OpenedDatabase(inner: database, place: folder) { database.close() }
+            return OpenedDatabase(inner: database, place: folder)
         }
     }
 }
@@ -79,7 +79,6 @@ extension StoreDriver {
 struct OpenedDatabase: ForwardingDatabase {
     let inner: any ShopDatabase
     let place: any Sendable
-    let close: @Sendable () -> Void
 }
 
 /// The command line of SQLite: a program beside the store that knows none of its rules.

@@ -21,7 +21,7 @@ private let needsShell: ConditionTrait = .enabled(
         let driver = StoreDriver(testDescription: "here") {
             StoreDriver.Installation {
                 let database = try SQLiteDatabase(path: path)
-                return OpenedDatabase(inner: database, place: place) { database.close() }
+                return OpenedDatabase(inner: database, place: place)
             }
         }
         return try await ItemSaleScene(driver)

@@ -36,9 +36,10 @@ struct Demo {
         let queue = try await reviewQueue(port: port, email: email, password: password)
         #expect(queue.contains("Bookshop"), "\(queue)")
         demo.send(SIGTERM)
-        #expect(await demo.end().code == 0)
+        let end = await demo.end()
+        #expect(end.code == 0)
         let folder = URL(fileURLWithPath: data).deletingLastPathComponent()
-        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        #expect(!FileManager.default.fileExists(atPath: folder.path), "\(end.errors)")
     }
 
     private static func words(_ line: String) -> [String] {

@@ -134,6 +134,9 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
 }
 
 extension SQLError {
+    /// The store has closed its database.
+    static var stopping: SQLError { SQLError(code: .closed, "the store is stopping") }
+
     /// What a failed `COMMIT` of SQLite means for those that wait for it.
     ///
     /// A rule that is broken and a lock that is held are refused before anything is written. What

@@ -243,7 +243,7 @@ package final class Store: Sendable {
 
     /// Commits what is waiting and closes the database.
     package func close() {
-        (database as? any ClosableDatabase)?.close()
+        database.close()
     }
 }
 

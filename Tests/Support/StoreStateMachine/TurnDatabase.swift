@@ -4,15 +4,13 @@ import StoreTestSupport
 
 /// The real database, whose writing thread takes turns with the one that runs jobs.
 final class TurnDatabase: ForwardingDatabase {
-    private let sqlite: SQLiteDatabase
+    let inner: any ShopDatabase
     private let pool: JobPool
 
-    init(_ inner: SQLiteDatabase, pool: JobPool) {
-        sqlite = inner
+    init(_ inner: any ShopDatabase, pool: JobPool) {
+        self.inner = inner
         self.pool = pool
     }
-
-    var inner: any ShopDatabase { sqlite }
 
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (StoreRepositories) throws -> Result
@@ -23,6 +21,4 @@ final class TurnDatabase: ForwardingDatabase {
             return try body(repositories)
         }
     }
-
-    func close() { sqlite.close() }
 }

@@ -50,4 +50,5 @@ extension ForwardingDatabase {
     package func notificationWriters() async throws -> Set<String> {
         try await inner.notificationWriters()
     }
+    package func close() { inner.close() }
 }

@@ -38,7 +38,11 @@ enum DemoCommand: Command {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("openstore-demo-\(UUID().uuidString.prefix(8).lowercased())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        defer {
+            do { try FileManager.default.removeItem(at: folder) } catch {
+                output.error("the folder \(folder.path) can't be removed: \(error)")
+            }
+        }
         let store = try DemoStore(
             folder: folder, asks: asks,
             notificationTargets: arguments.has("allow-local-notifications")

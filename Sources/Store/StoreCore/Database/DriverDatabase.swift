@@ -71,6 +71,8 @@ package final class DriverDatabase<Driver: DatabaseDriver>: ShopDatabase {
     package func notificationWriters() async throws -> Set<String> {
         try await driver.writers(to: "notification")
     }
+
+    package func close() { driver.close() }
 }
 
 /// The embedded database.
@@ -121,14 +123,4 @@ extension DriverDatabase<PostgresDriver> {
                 pause: pause),
             sandbox: { .standard })
     }
-}
-
-/// A database that ends with the store.
-package protocol ClosableDatabase {
-    /// Commits what is waiting and closes.
-    func close()
-}
-
-extension DriverDatabase: ClosableDatabase {
-    package func close() { driver.close() }
 }

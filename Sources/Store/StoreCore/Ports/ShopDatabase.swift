@@ -58,4 +58,8 @@ package protocol ShopDatabase: Sendable {
     /// The names of transactions, of all processes, that have written a notification and have not
     /// committed it.
     func notificationWriters() async throws -> Set<String>
+
+    /// Commits what is waiting and closes. What is asked of it afterwards throws `SQLError` with the code
+    /// `closed`.
+    func close()
 }

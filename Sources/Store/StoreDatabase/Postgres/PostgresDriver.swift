@@ -63,9 +63,8 @@ package final class PostgresDriver: DatabaseDriver {
         self.uptime = uptime
         reading = PostgresPool(address, limit: limits.readers)
         writing = PostgresPool(address, limit: limits.writers)
-        let stopped = SQLError(code: .closed, "the store is stopping")
-        readThreads = BlockingPool("store-reader", threads: limits.readers, stopped: stopped)
-        writeThreads = BlockingPool("store-writer", threads: limits.writers, stopped: stopped)
+        readThreads = BlockingPool("store-reader", threads: limits.readers, stopped: SQLError.stopping)
+        writeThreads = BlockingPool("store-writer", threads: limits.writers, stopped: SQLError.stopping)
         listener = try PostgresListener(
             address, news, sender: sender, silence: limits.silence)
         _ = try askTime()

@@ -52,7 +52,7 @@ final class PostgresPool: Sendable {
     private func takeIdle() throws -> PostgresConnection? {
         while true {
             let (kept, isClosed) = state.withLock { ($0.idle.popLast(), $0.isClosed) }
-            guard !isClosed else { throw SQLError(code: .closed, "the store is stopping") }
+            guard !isClosed else { throw SQLError.stopping }
             guard let kept else { return nil }
             if !kept.value.hasBeenLeft { return kept.value }
         }

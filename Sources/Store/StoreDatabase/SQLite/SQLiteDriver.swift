@@ -8,9 +8,15 @@ package final class SQLiteDriver: DatabaseDriver {
     private let path: String
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let writer: SQLiteWriter
-    private let readers = Mutex<[SendableConnection]>([])
-    private let watch: Mutex<CounterWatch>
+    private let readers = Mutex(Readers())
+    /// `nil` once the database is closed.
+    private let watch: Mutex<CounterWatch?>
     private let announced = Mutex<@Sendable () -> Void>({})
+
+    private struct Readers {
+        var idle: [SendableConnection] = []
+        var isClosed = false
+    }
 
     /// Opens a database, creates it where there is none, and brings its schema up to date.
     ///
@@ -55,10 +61,8 @@ package final class SQLiteDriver: DatabaseDriver {
     private func readAtOnce<Result>(
         _ body: (any SQLConnection) throws -> Result
     ) throws -> Result {
-        let connection =
-            try readers.withLock { $0.popLast() }
-            ?? SendableConnection(try SQLiteConnection(path: path))
-        defer { readers.withLock { $0.append(connection) } }
+        let connection = try takeIdle() ?? SendableConnection(try SQLiteConnection(path: path))
+        defer { giveBack(connection) }
         try connection.value.run("BEGIN", [])
         do {
             let result = try body(connection.value)
@@ -67,6 +71,18 @@ package final class SQLiteDriver: DatabaseDriver {
         } catch {
             try? connection.value.run("ROLLBACK", [])
             throw error
+        }
+    }
+
+    private func takeIdle() throws -> SendableConnection? {
+        let (kept, isClosed) = readers.withLock { ($0.idle.popLast(), $0.isClosed) }
+        guard !isClosed else { throw SQLError.stopping }
+        return kept
+    }
+
+    private func giveBack(_ connection: SendableConnection) {
+        readers.withLock { readers in
+            if !readers.isClosed { readers.idle.append(connection) }
         }
     }
 
@@ -91,9 +107,19 @@ package final class SQLiteDriver: DatabaseDriver {
 
     package func knownCounters() -> [Int64]? { try? counted() }
 
-    private func counted() throws -> [Int64] { try watch.withLock { try $0.counters() } }
+    private func counted() throws -> [Int64] {
+        try watch.withLock { watch in
+            guard let known = try watch?.counters() else { throw SQLError.stopping }
+            return known
+        }
+    }
 
-    package func changes() throws -> Int64 { try watch.withLock { try $0.changes() } }
+    package func changes() throws -> Int64 {
+        try watch.withLock { watch in
+            guard let version = try watch?.changes() else { throw SQLError.stopping }
+            return version
+        }
+    }
 
     /// A database in this machine has this machine's clock.
     package func serverTime() async throws -> Date? { nil }
@@ -109,9 +135,15 @@ package final class SQLiteDriver: DatabaseDriver {
     /// What the writer has done so far.
     package var writeFigures: WriteFigures { writer.figures }
 
+    /// The last connection takes the files of the log away as it closes: after this call none does so
+    /// while somebody removes or copies the folder. One that still reads closes when it is done.
     package func close() {
         writer.close()
-        readers.withLock { $0.removeAll() }
+        readers.withLock { readers in
+            readers.isClosed = true
+            readers.idle = []
+        }
+        watch.withLock { $0 = nil }
     }
 }
 

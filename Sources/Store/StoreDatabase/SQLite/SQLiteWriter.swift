@@ -100,7 +100,7 @@ final class SQLiteWriter: Sendable {
                 return queue.isClosed
             }
             if isClosed {
-                job.refuse(SQLError(code: .closed, "the store is stopping"))
+                job.refuse(SQLError.stopping)
             } else {
                 work.signal()
             }

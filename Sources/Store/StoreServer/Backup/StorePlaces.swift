@@ -45,7 +45,7 @@ package struct StorePlaces: Sendable {
             throw ClocksApart(server: server)
         }
         let opened = try database.open()
-        defer { (opened as? any ClosableDatabase)?.close() }
+        defer { opened.close() }
         let jobs = JobService(database: opened, clock: clock)
         try await jobs.believe(clock.now(), insteadOf: jobs.knownTime())
     }
