@@ -4,6 +4,8 @@
 A column `state TEXT CHECK (state IN ('DRAFT', …))` belongs to a record whose initializer reads it by
 `column("state", \\.state)`; the type of that property is an enum with raw values. Columns that no record
 reads have their types here. Lists that are a part of a longer condition are not compared.
+
+Words that statements compare a column with have to be among those of a column of that name, or a case's.
 """
 
 import glob
@@ -24,6 +26,8 @@ SUBSETS = {
     'refused_purchase.offer_problem': 'OfferRefusal',  # None where it is not known.
     'tester_ending.ending': 'TesterStanding',  # None while the tester is active.
 }
+# What databases say of their own tables.
+CATALOG = {'table', 'trigger'}
 # Words that no type has.
 NO_TYPE = {'prompt.ending', 'prompt.kind', 'refund_request.outcome', 'refused_purchase.refusal'}
 
@@ -72,6 +76,16 @@ def columns_of_schema():
     return found
 
 
+def compared_words():
+    """Each word that a statement compares a column with: the file, the column, the word."""
+    for path in SWIFT:
+        text = without_comments(open(path).read())
+        for column, words in re.findall(
+                r"\b(\w+)\s+(?:=|<>|IS NOT|IS|(?:NOT )?IN)\s+(?:\(\s*)?('[^'()]*'(?:,\s*'[^'()]*')*)", text):
+            for word in re.findall(r"'([^']*)'", words):
+                yield path, column, word
+
+
 def main():
     types, enums, records = {}, {}, []
     for name, kind, rest, body in declarations():
@@ -114,6 +128,13 @@ def main():
                 problems.append(f'{place}: the schema has {", ".join(words)}; ' + (
                     f'{known} has {", ".join(enums[known] or ["no literals"])}' if known
                     else f'no record has the same ({", ".join(types_of_place) or "none reads the column"})'))
+    words_of = {}
+    for place, words in schema.items():
+        words_of.setdefault(place.split('.')[1], set(CATALOG)).update(words)
+    cased = {word for words in enums.values() for word in words or []}
+    for path, column, word in compared_words():
+        if column in words_of and word not in words_of[column] | cased:
+            problems.append(f"{path}: no column {column} has the word '{word}'")
     for place in (TYPES.keys() | SUBSETS.keys() | NO_TYPE) - schema.keys():
         problems.append(f'{place}: the schema has no words for it any more')
     for problem in problems:

@@ -123,14 +123,17 @@ import Testing
         try await database.write { repositories in
             let keys = repositories.apiKeys
             #expect(try keys.issuer(of: nil) == nil)
-            try keys.insert(issuers.0, of: nil)
-            try keys.insert(issuers.1, of: shop.app.teamID)
             let operators = try keys.insert(
-                draft("AAAAAAAAAA", team: nil), issuer: issuers.0, at: date(1))
+                draft("AAAAAAAAAA", team: nil), newIssuer: issuers.0, at: date(1))
             let teams = try keys.insert(
-                draft("BBBBBBBBBB", team: shop.app.teamID), issuer: issuers.1, at: date(2))
+                draft("BBBBBBBBBB", team: shop.app.teamID), newIssuer: issuers.1, at: date(2))
             #expect((operators.team, teams.team) == (nil, shop.app.teamID))
+            #expect((operators.issuer, teams.issuer) == issuers)
             #expect(try keys.keys() == [operators, teams])
+            let second = try keys.insert(
+                draft("CCCCCCCCCC", team: nil), newIssuer: IssuerID(UUID().uuidString)!,
+                at: date(2))
+            #expect(second.issuer == issuers.0, "the operator has one already")
             try keys.revoke(teams.id, at: date(3))
             #expect(try keys.key(teams.id)?.revoked == date(3))
         }

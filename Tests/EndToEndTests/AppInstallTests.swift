@@ -83,7 +83,7 @@ struct AppInstalls {
         proxy.plan { .slow(bytesPerSecond: 20_000) }
         let killed = try await start("update").end {
             let paths = (try? FileManager.default.subpathsOfDirectory(atPath: partial)) ?? []
-            return paths.contains { $0.hasSuffix("/files") }
+            return paths.contains { $0.hasSuffix("/partial") }
         }
         #expect(killed.code == 128 + SIGKILL, "\(killed)")
         #expect(try await lit() == "lit brightly by 1.0")

@@ -66,7 +66,7 @@ struct Fetching {
         let starts = try await manifest(store).blobs.flatMap(\.chunks).map(\.offset)
         let transport = BreakingTransport(after: .max, together: Set(starts))
         _ = try await download(store, transport)
-        #expect(transport.most.withLock { $0 } == ContentFetcher.connections)
+        #expect(transport.most.withLock { $0 } == DeliveryFetcher.connections)
     }
 
     /// Some proxies know no ranges.
@@ -128,8 +128,11 @@ private final class BreakingTransport: RequestTransport {
         _ request: URLRequest, accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
         sink: @escaping @Sendable (Data) throws -> Void
     ) async throws {
+        // The manifest comes as a whole.
+        guard let range = request.value(forHTTPHeaderField: "Range") else {
+            return try await inner.stream(request, accept: accept, sink: sink)
+        }
         var request = request
-        let range = request.value(forHTTPHeaderField: "Range") ?? ""
         let start = Int64(range.dropFirst("bytes=".count).prefix { $0 != "-" }) ?? 0
         if dropsRanges { request.setValue(nil, forHTTPHeaderField: "Range") }
         let number = streams.withLock { streams in
@@ -143,7 +146,7 @@ private final class BreakingTransport: RequestTransport {
         most.withLock { $0 = max($0, now) }
         defer { running.withLock { $0 -= 1 } }
         if together.contains(start) {
-            if now == ContentFetcher.connections { gate.open() }
+            if now == DeliveryFetcher.connections { gate.open() }
             await gate.passes()
         }
         // What comes after a chunk lets the next attempt go on; what comes before, doesn't. Of three

@@ -70,7 +70,7 @@ import Testing
                 let draft = APIKeyDraft(
                     id: id, team: team, role: .admin, name: "Gone", publicKey: oldest.publicKey)
                 _ = try repositories.apiKeys.insert(
-                    draft, issuer: oldest.issuer, at: now.addingTimeInterval(1))
+                    draft, newIssuer: oldest.issuer, at: now.addingTimeInterval(1))
                 try repositories.apiKeys.revoke(id, at: now.addingTimeInterval(2))
             }
         }

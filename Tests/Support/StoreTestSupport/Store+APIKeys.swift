@@ -13,12 +13,10 @@ extension Store {
         let pair = try APIKeyPair.generate()
         let now = clock.now()
         let key = try await database.write { repositories in
-            let known = try repositories.apiKeys.issuer(of: team)
-            if known == nil { try repositories.apiKeys.insert(pair.issuer, of: team) }
-            return try repositories.apiKeys.insert(
+            try repositories.apiKeys.insert(
                 APIKeyDraft(
                     id: pair.id, team: team, role: role, name: "test", publicKey: pair.publicKey),
-                issuer: known ?? pair.issuer, at: now)
+                newIssuer: pair.issuer, at: now)
         }
         return (key, try SigningKey(pem: pair.privateKey))
     }

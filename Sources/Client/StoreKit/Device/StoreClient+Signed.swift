@@ -36,7 +36,7 @@ extension StoreClient {
             payload.contentIdentifier == wanted.contentIdentifier,
             payload.version == wanted.version
         else { throw SecurityError(.untrusted, "the delivery is for other content") }
-        guard (1...(64 << 20)).contains(payload.manifestLength),
+        guard (1...DeliveryFetcher.longestManifest).contains(payload.manifestLength),
             (0...WireContent.longest).contains(payload.downloadLength)
         else { throw SecurityError(.malformed, "the delivery has impossible lengths") }
         return payload

@@ -190,31 +190,20 @@ package struct StoreClient: Sendable {
         return request
     }
 
-    /// The bytes of a small piece of content.
-    ///
-    /// - Parameter length: bytes that it has at most.
-    func content(_ digest: ContentDigest, length: Int64, grant: String) async throws -> Data {
-        var request = request("GET", DeviceRoute.content(digest.text), session: nil)
-        request.setValue(grant, forHTTPHeaderField: DeviceRoute.grantHeader)
-        return try await answer(
-            to: request, limit: max(Int(clamping: length), HTTPTransport.answerLimit),
-            // The store may have sent the device elsewhere, where others answer.
-            stranger: { Self.transferFailure(status: $0) }
-        ).data
-    }
-
-    /// Some bytes of content, piece by piece.
+    /// Some bytes of content, or all with `nil`, piece by piece.
     ///
     /// - Parameter accept: sees the status of the answer; what it throws ends the transfer.
     func content(
-        _ digest: ContentDigest, bytes: Range<Int64>, grant: String,
+        _ digest: ContentDigest, bytes: Range<Int64>?, grant: String,
         accept: @escaping @Sendable (Int) throws -> Void,
         sink: @escaping @Sendable (Data) throws -> Void
     ) async throws {
         var request = request("GET", DeviceRoute.content(digest.text), session: nil)
         request.setValue(grant, forHTTPHeaderField: DeviceRoute.grantHeader)
-        request.setValue(
-            "bytes=\(bytes.lowerBound)-\(bytes.upperBound - 1)", forHTTPHeaderField: "Range")
+        if let bytes {
+            request.setValue(
+                "bytes=\(bytes.lowerBound)-\(bytes.upperBound - 1)", forHTTPHeaderField: "Range")
+        }
         try await transport.stream(
             request, accept: { try accept($0.statusCode) }, sink: sink)
     }
@@ -279,31 +268,27 @@ package struct StoreClient: Sendable {
     /// Sends a request with the profile's digest, or with all of the profile where the store
     /// does not know it yet.
     ///
-    /// - Parameters:
-    ///   - limit: bytes that the answer has at most.
-    ///   - stranger: what an answer of somebody else than the store means.
+    /// - Parameter limit: bytes that the answer has at most.
     func answer(
-        to request: URLRequest, limit: Int = HTTPTransport.answerLimit,
-        stranger: (Int) -> WireError = Self.stranger
+        to request: URLRequest, limit: Int = HTTPTransport.answerLimit
     ) async throws -> (data: Data, response: HTTPURLResponse) {
         var request = request
         if introduction.isMade {
             request.setValue(profile.digest, forHTTPHeaderField: DeviceRoute.profileHeader)
-            do { return try await plainAnswer(to: request, limit, stranger) } catch let error
-                as WireError
+            do { return try await plainAnswer(to: request, limit) } catch let error as WireError
                 where error.code == .profileUnknown
             {
                 introduction.isMade = false
             }
         }
         request.setValue(profile.text, forHTTPHeaderField: DeviceRoute.profileHeader)
-        let answer = try await plainAnswer(to: request, limit, stranger)
+        let answer = try await plainAnswer(to: request, limit)
         introduction.isMade = true
         return answer
     }
 
     private func plainAnswer(
-        to request: URLRequest, _ limit: Int, _ stranger: (Int) -> WireError
+        to request: URLRequest, _ limit: Int
     ) async throws -> (data: Data, response: HTTPURLResponse) {
         let (data, response) = try await transport.send(request, limit: limit)
         let isWanted = request.value(forHTTPHeaderField: "If-None-Match") != nil
@@ -311,15 +296,13 @@ package struct StoreClient: Sendable {
         else {
             // The store's own words, unless it came from something in between.
             throw (try? WireCoding.decode(WireError.self, from: data))
-                ?? stranger(response.statusCode)
+                ?? WireError(
+                    code: .storeUnavailable,
+                    message:
+                        "Something before the store answered with the status \(response.statusCode)."
+                )
         }
         return (data, response)
-    }
-
-    private static func stranger(_ status: Int) -> WireError {
-        WireError(
-            code: .storeUnavailable,
-            message: "Something before the store answered with the status \(status).")
     }
 
     /// What a transfer of content ended with, of which only the status is known.

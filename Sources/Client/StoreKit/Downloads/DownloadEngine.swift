@@ -80,7 +80,7 @@ final class DownloadEngine: Sendable {
                     status.state = .finished
                     status.progress = 1
                     status.timeRemaining = 0
-                    status.contentURL = folder.content
+                    status.contentURL = folder.files.content
                 }
                 recalled.finished.append(download)
             } else if folder.hasOrder {
@@ -121,11 +121,11 @@ final class DownloadEngine: Sendable {
                 folder.endOrder()
                 Task {
                     await AgentDownload.release(folder, by: agent)
-                    folder.remove()
+                    folder.files.remove()
                     tell(download) { $0.state = .cancelled }
                 }
             } else {
-                folder.remove()
+                folder.files.remove()
                 tell(download) { $0.state = .cancelled }
             }
         }
@@ -158,13 +158,13 @@ final class DownloadEngine: Sendable {
                 status.state = .finished
                 status.progress = 1
                 status.timeRemaining = 0
-                status.contentURL = folder.content
+                status.contentURL = folder.files.content
             }
         } catch {
             let stop = running.withLock { $0[ObjectIdentifier(download)]?.stop }
             // Till the files are gone it counts as running.
             if stop == .cancel, let device = try? device() {
-                folder(of: download, device)?.remove()
+                folder(of: download, device)?.files.remove()
             }
             let (_, restart) = ended(download)
             switch stop {

@@ -43,7 +43,7 @@ extension DownloadFolder {
 
     /// Whether the agent has finished an order, and the app was not told yet.
     var isFinished: Bool {
-        access(finishedFile.path, F_OK) == 0 && access(content.path, F_OK) == 0
+        access(finishedFile.path, F_OK) == 0 && access(files.content.path, F_OK) == 0
     }
 
     /// Whether this order was finished.

@@ -13,8 +13,6 @@ import Synchronization
 ///
 /// Everything happens beside what is there; one rename makes the new version the one that counts.
 struct AppInstaller: Sendable {
-    /// The most bytes of a manifest.
-    private static let longestManifest: Int64 = 64 << 20
     private static let profileName = "embedded.storeprofile"
 
     /// What has become of it.
@@ -112,7 +110,7 @@ struct AppInstaller: Sendable {
         guard payload.appId == number, payload.bundleId == id.text else {
             throw SecurityError(.untrusted, "the delivery is of another app")
         }
-        guard (1...longestManifest).contains(payload.manifestLength) else {
+        guard (1...DeliveryFetcher.longestManifest).contains(payload.manifestLength) else {
             throw SecurityError(.malformed, "the delivery has an impossible length")
         }
         return payload
@@ -143,26 +141,49 @@ struct AppInstaller: Sendable {
             return renewed.grant
         }
         let first = Mutex<Int64?>(nil)
-        let fetcher = AppFetcher(
-            api: customer.api, delivery: delivery, grant: grant,
-            folder: app.partial.appendingPathComponent(delivery.manifestDigest.text),
-            installed: app.all, retry: retry,
+        let folder = DeliveryFolder(
+            root: app.partial.appendingPathComponent(delivery.manifestDigest.text))
+        let fetcher = DeliveryFetcher(
+            folder: folder, retry: retry,
+            // Nobody signs in meanwhile.
+            isFinal: { RetryPolicy.isFinal($0) || ($0 as? WireError)?.code == .notSignedIn },
             progress: { [progress] done, total in
                 first.withLock { $0 = $0 ?? done }
                 progress(done, total)
+            },
+            transfer: { [api = customer.api] digest, bytes, accept, sink in
+                try await grant.using {
+                    try await api.content(
+                        digest, bytes: bytes, grant: $0, accept: accept, sink: sink)
+                }
             })
-        let manifest = try await fetcher.run()
+        let manifest = try await fetch(delivery, by: fetcher, reusing: app.all)
         let record = try await record(
-            delivery, manifest, fetcher.content, app, name, artwork, profile)
-        try fetcher.manifestFolder.copy(
-            to: ManifestFolder(url: fetcher.content.appendingPathComponent("manifest")))
-        try put(profile, into: InstalledApp(folder: fetcher.content, record: record), manifest)
+            delivery, manifest, folder.content, app, name, artwork, profile)
+        try folder.manifest.copy(
+            to: ManifestFolder(url: folder.content.appendingPathComponent("manifest")))
+        try put(profile, into: InstalledApp(folder: folder.content, record: record), manifest)
         try DurableFile.write(
             try JSONEncoder().encode(record),
-            to: fetcher.content.appendingPathComponent(AppFolder.recordName), mode: 0o644)
-        let place = try app.adopt(fetcher.content, as: folderName)
-        try? FileManager.default.removeItem(at: fetcher.folder)
+            to: folder.content.appendingPathComponent(AppFolder.recordName), mode: 0o644)
+        let place = try app.adopt(folder.content, as: folderName)
+        folder.remove()
         return (place, manifest.chunksLength - (first.withLock { $0 } ?? 0))
+    }
+
+    private func fetch(
+        _ delivery: AppDeliveryPayload, by fetcher: DeliveryFetcher,
+        reusing installed: [InstalledApp]
+    ) async throws -> DeliveryManifest {
+        let outline = try await fetcher.trying {
+            try await fetcher.outline(delivery.manifestDigest, length: delivery.manifestLength)
+        }
+        guard outline.contentIdentifier.text == delivery.bundleId,
+            outline.version == delivery.version
+        else { throw DeliveryError.manifest("it is the manifest of another app") }
+        return try await fetcher.fetch(
+            outline, reusing: installed.map { ($0.manifestFolder, $0.folder) },
+            allowsExecutables: true)
     }
 
     /// What is known of a version: what the store has signed, and what its files say.

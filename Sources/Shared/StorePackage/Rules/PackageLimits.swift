@@ -37,8 +37,8 @@ package struct PackageLimits: Sendable, Hashable {
 
     /// An app: as content, with 50,000 entries.
     package static let app: PackageLimits = {
-        var limits = PackageLimits(
-            packedBytes: PackageSize.largest, unpackedBytes: 8_000_000_000, entries: 50_000)
+        var limits = store
+        limits.entries = 50_000
         limits.allPathBytes = 6 << 20
         return limits
     }()

@@ -39,12 +39,10 @@ package struct APIToken: Sendable {
     private let message: Data
     private let signature: Data
 
-    private struct Header: Codable {
-        var alg: String
-        var kid: String
-        var typ: String?
-        /// Extensions that must be understood (RFC 7515, section 4.1.11); none is here.
-        var crit: [String]?
+    private struct Header: Encodable {
+        let alg = "ES256"
+        let kid: String
+        let typ = "JWT"
     }
 
     /// Times as NumericDate: seconds since 1970.
@@ -88,24 +86,13 @@ package struct APIToken: Sendable {
     /// - Throws: `SecurityError` with `malformed`, or `untrusted` for another algorithm than
     ///   ES256 and for extensions.
     package init(_ text: String) throws {
-        let parts = text.utf8
-            .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            .map { Substring($0) }
-        guard text.utf8.count <= Self.sizeLimit, parts.count == 3,
-            let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
-            let signature = Base64URL.decode(parts[2])
+        guard text.utf8.count <= Self.sizeLimit, let parts = JWSParts(text),
+            let headerData = parts.header, let payload = parts.payload,
+            let signature = parts.signature
         else { throw SecurityError(.malformed, "the token is not a JSON Web Token") }
-        // The algorithm first: what an unsigned token lacks besides is of no interest.
-        struct Algorithm: Decodable { var alg: String? }
-        let algorithm = (try? JSONDecoder().decode(Algorithm.self, from: header))?.alg
-        guard algorithm == "ES256" else {
-            throw SecurityError(.untrusted, "the token is not signed with ES256")
-        }
-        guard let header = try? JSONDecoder().decode(Header.self, from: header) else {
+        let header = try JWSHeader(headerData, of: "token")
+        guard let keyID = header.kid else {
             throw SecurityError(.malformed, "the token's header has no kid")
-        }
-        guard header.crit == nil else {
-            throw SecurityError(.untrusted, "the token asks for extensions that nobody knows")
         }
         guard header.typ.map({ $0.uppercased() == "JWT" }) ?? true else {
             throw SecurityError(.untrusted, "the token is of another type than JWT")
@@ -115,13 +102,13 @@ package struct APIToken: Sendable {
                 $0.map((0...1e11).contains) ?? true
             })
         else { throw SecurityError(.malformed, "the token needs iss, exp and aud in their form") }
-        self.keyID = header.kid
+        self.keyID = keyID
         self.claims = Claims(
             issuer: payload.iss, issued: payload.iat.map(Date.init(timeIntervalSince1970:)),
             expiration: Date(timeIntervalSince1970: payload.exp), audiences: payload.aud.values,
             scopes: payload.scope, notBefore: payload.nbf.map(Date.init(timeIntervalSince1970:)),
             bundleID: payload.bid)
-        self.message = Data("\(parts[0]).\(parts[1])".utf8)
+        self.message = parts.signedBytes
         self.signature = signature
     }
 
@@ -138,7 +125,7 @@ package struct APIToken: Sendable {
     ) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let header = try encoder.encode(Header(alg: "ES256", kid: keyID, typ: "JWT"))
+        let header = try encoder.encode(Header(kid: keyID))
         let payload = try encoder.encode(
             Payload(
                 iss: claims.issuer, iat: claims.issued.map(seconds),

@@ -73,14 +73,6 @@ package struct JWSVerifier: Sendable {
 
 /// A JWS in its parts, nothing of it verified yet.
 private struct JWSStatement {
-    private struct Header: Decodable {
-        var alg: String
-        var typ: String?
-        var x5c: [String]
-        /// Extensions that must be understood (RFC 7515, section 4.1.11); none is here.
-        var crit: [String]?
-    }
-
     let type: String?
     let certificates: [Data]
     let payload: Data
@@ -89,17 +81,14 @@ private struct JWSStatement {
 
     init(_ jws: String) throws {
         guard let parts = JWSParts(jws), let headerData = parts.header,
-            let payload = parts.payload, let signature = parts.signature,
-            let header = try? JSONDecoder().decode(Header.self, from: headerData)
+            let payload = parts.payload, let signature = parts.signature
         else { throw SecurityError(.malformed, "the statement is not a signed JSON object") }
-        guard header.alg == "ES256" else {
-            throw SecurityError(.untrusted, "the statement is not signed with ES256")
+        let header = try JWSHeader(headerData, of: "statement")
+        guard let named = header.x5c else {
+            throw SecurityError(.malformed, "the statement does not name its certificates")
         }
-        guard header.crit == nil else {
-            throw SecurityError(.untrusted, "the statement asks for extensions that nobody knows")
-        }
-        let certificates = header.x5c.compactMap { Data(base64Encoded: $0) }
-        guard header.x5c.count == 3, certificates.count == 3 else {
+        let certificates = named.compactMap { Data(base64Encoded: $0) }
+        guard named.count == 3, certificates.count == 3 else {
             throw SecurityError(.untrusted, "the statement does not carry three certificates")
         }
         guard signature.count == 64 else {

@@ -85,21 +85,15 @@ final class OfferClaims: Sendable {
     private func statement(
         _ jws: String, for order: Order, audience: String
     ) async throws -> Statement? {
-        struct Header: Decodable {
-            var alg: String
-            var kid: String
-            var crit: [String]?
-        }
         guard jws.utf8.count <= Self.longest, let parts = JWSParts(jws),
             let headerData = parts.header, let payloadData = parts.payload,
             let signature = parts.signature,
-            let header = try? JSONDecoder().decode(Header.self, from: headerData),
-            header.alg == "ES256", header.crit == nil,
+            let keyIdentifier = (try? JWSHeader(headerData, of: "offer"))?.kid,
             let payload = try? JSONDecoder().decode(Payload.self, from: payloadData),
             payload.aud == audience, payload.bid == order.app.bundleID.text,
             payload.productId == order.product, payload.offerIdentifier == order.offer,
             (0...1e11).contains(payload.iat),
-            let (key, issuer) = try await key(header.kid, of: order.app),
+            let (key, issuer) = try await key(keyIdentifier, of: order.app),
             issuer == nil || IssuerID(payload.iss) == issuer,
             (try? key.check(signature, of: parts.signedBytes)) != nil
         else { return nil }

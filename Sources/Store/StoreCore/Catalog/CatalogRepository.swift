@@ -156,7 +156,7 @@ package struct CatalogRepository {
                 JOIN product_revision r ON r.product = p.id AND r.state = 'APPROVED'
                 JOIN product_revision_text t ON t.revision = r.id
             WHERE p.app = \(app) \(ofProduct)
-                AND o.state NOT IN ('APPROVED', 'REPLACED_WITH_NEW_VERSION')
+                AND o.state NOT IN \(cases: RevisionState.settled)
             """)
         let prices = try connection.records(
             ProductPart<PriceSchedule.Entry>.self,

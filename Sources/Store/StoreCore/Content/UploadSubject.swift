@@ -24,10 +24,7 @@ package enum UploadSubject: Sendable, Hashable {
             case .product: name.hasSuffix(scalars: ".pkg")
             case .build: AppPackageFormat(fileName: name) != nil
             }
-        guard isNamed, (1...255).contains(name.utf8.count), !name.contains(scalar: "/"),
-            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { return .nameInvalid(endings: endings) }
-        return nil
+        return isNamed && FileNameRules.isName(name) ? nil : .nameInvalid(endings: endings)
     }
 
     private var endings: String {

@@ -63,8 +63,10 @@ package final class PostgresDriver: DatabaseDriver {
         self.uptime = uptime
         reading = PostgresPool(address, limit: limits.readers)
         writing = PostgresPool(address, limit: limits.writers)
-        readThreads = BlockingPool("store-reader", threads: limits.readers, stopped: SQLError.stopping)
-        writeThreads = BlockingPool("store-writer", threads: limits.writers, stopped: SQLError.stopping)
+        readThreads = BlockingPool(
+            "store-reader", threads: limits.readers, stopped: SQLError.stopping)
+        writeThreads = BlockingPool(
+            "store-writer", threads: limits.writers, stopped: SQLError.stopping)
         listener = try PostgresListener(
             address, news, sender: sender, silence: limits.silence)
         _ = try askTime()

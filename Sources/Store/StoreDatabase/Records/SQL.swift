@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import Synchronization
 
 /// A statement, or a part of one: text of the program, and values that are bound.
@@ -77,6 +78,15 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
 
         package mutating func appendInterpolation(list values: [some NumberColumnValue]) {
             appendInterpolation(list: values.map(\.number))
+        }
+
+        /// Cases of an enumeration in the text itself, `"state IN \(cases: [.active, .grace])"`: an index
+        /// over some rows serves only statements that show its condition.
+        package mutating func appendInterpolation<Case: RawRepresentable & CaseIterable>(
+            cases: [Case]
+        ) where Case.RawValue == String {
+            let words = cases.map { "'\($0.rawValue.replacing(scalar: "'", with: "''"))'" }
+            text += words.isEmpty ? "(NULL)" : "(\(words.joined(separator: ", ")))"
         }
 
         /// A part of the statement; nothing if `nil`.

@@ -188,8 +188,7 @@ package struct BackupMaking: Sendable {
             }
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: places.directory.path)
-        for name in names.sorted()
-        where name.hasPrefix(scalars: APIKeyID.filePrefix) && name.hasSuffix(scalars: ".p8") {
+        for name in names.sorted() where APIKeyID.isFileName(name) {
             let file = places.directory.appendingPathComponent(name).path
             guard let source = try BackupSource.file(file) else { continue }
             _ = try writer.add(source, as: BackupPath.store + name)

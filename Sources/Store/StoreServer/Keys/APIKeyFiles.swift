@@ -18,7 +18,7 @@ package struct APIKeyFile: Sendable {
         else {
             throw APIKeyFileError(
                 description: "\(url.lastPathComponent) is not named "
-                    + "\(APIKeyID.filePrefix)<key identifier>.p8")
+                    + "\(APIKeyID.filePrefix)<key identifier>\(APIKeyID.fileSuffix)")
         }
         guard let text = try? String(contentsOf: url, encoding: .utf8) else {
             throw APIKeyFileError(description: "the key file \(url.path) can't be read")
@@ -54,7 +54,7 @@ package struct APIKeyFile: Sendable {
             (try? url.resourceValues(forKeys: [.contentModificationDateKey]))?
                 .contentModificationDate ?? .distantPast
         }
-        return files.filter { $0.pathExtension == "p8" }
+        return files.filter { APIKeyID.isFileName($0.lastPathComponent) }
             .sorted { date($0) > date($1) }.compactMap { try? APIKeyFile($0) }
     }
 }

@@ -4,7 +4,7 @@ import StoreSecurity
 import Synchronization
 
 /// An empty database and keys, made once in a process and copied for each store of a test.
-enum PreparedStoreFiles {
+package enum PreparedStoreFiles {
     /// In seconds. A store may begin with certificates that are up to this old.
     private static let keyLife: TimeInterval = 30 * 86_400
 
@@ -28,12 +28,18 @@ enum PreparedStoreFiles {
     /// The key for receipts of all stores of tests.
     static func receiptKey() throws -> ReceiptKey { try madeReceiptKey.get() }
 
-    /// Puts both into the folder of a store that is to be made.
-    static func install(into folder: URL, at date: Date) throws {
+    /// Puts a database into the folder of a store that is to be made.
+    package static func installDatabase(into folder: URL) throws {
         let file = folder.appendingPathComponent("store.sqlite")
         try database.get().write(to: file)
+        // As the store makes it.
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: file.path)
+    }
+
+    /// Puts both into the folder of a store that is to be made.
+    static func install(into folder: URL, at date: Date) throws {
+        try installDatabase(into: folder)
         try KeyFolder.make(
             at: folder.appendingPathComponent("keys"), try keyFiles(at: date))
     }

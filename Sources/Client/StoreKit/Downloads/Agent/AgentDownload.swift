@@ -24,7 +24,7 @@ struct AgentDownload: Sendable {
         guard let first = await agent.connect() else { return false }
         let answer = try await retry.trying(log: device.log) { try await permits.fetchAnswer() }
         guard answer.token != nil else { return false }
-        try folder.make()
+        try folder.files.make()
         let order = DownloadOrder(
             number: UUID().uuidString, transaction: transaction, content: content,
             profile: device.profile.text, device: device.client.deviceID, answer: answer,

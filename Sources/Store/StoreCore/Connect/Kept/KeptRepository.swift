@@ -54,17 +54,22 @@ package struct KeptRepository {
     /// The offers of an app's subscriptions, or of one of them, by product.
     func offers(of app: AppID, only product: ProductID?) throws -> [Int64: [ScheduledOffer]] {
         let ofProduct: SQL? = product.map { "AND p.product_id = \($0)" }
+        let offerKinds: [KeptKind] = [
+            .subscriptionIntroductoryOffers, .subscriptionPromotionalOffers,
+            .subscriptionOfferCodes,
+        ]
+        let priceKinds: [KeptKind] = [
+            .subscriptionPromotionalOfferPrices, .subscriptionOfferCodePrices,
+        ]
         let found = try connection.records(
             OfferResource.self,
             """
             SELECT \(KeptRow.columns, of: "r"), o.id AS offer_id, p.id AS offered_product
             FROM product p
                 JOIN kept_resource o ON o.product = p.id
-                    AND o.kind IN ('subscriptionIntroductoryOffers',
-                        'subscriptionPromotionalOffers', 'subscriptionOfferCodes')
+                    AND o.kind IN \(cases: offerKinds)
                 JOIN kept_resource r ON r.number = o.number OR r.parent = o.number
-                    AND r.kind IN ('subscriptionPromotionalOfferPrices',
-                        'subscriptionOfferCodePrices')
+                    AND r.kind IN \(cases: priceKinds)
             WHERE p.app = \(app) \(ofProduct) ORDER BY r.number
             """)
         let prices = Dictionary(grouping: found.filter { $0.row.id != $0.offer }, by: \.offer)

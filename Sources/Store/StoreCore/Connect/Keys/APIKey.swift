@@ -26,10 +26,17 @@ package struct APIKeyID: TextIdentifier, TextColumnValue {
     private static let length = 10
 
     /// How the file of a private key is named, as App Store Connect's tools look for it.
-    package var fileName: String { "\(Self.filePrefix)\(self).p8" }
+    package var fileName: String { "\(Self.filePrefix)\(self)\(Self.fileSuffix)" }
 
     /// What that name begins with.
     package static let filePrefix = "AuthKey_"
+    /// What it ends in.
+    package static let fileSuffix = ".p8"
+
+    /// Whether a file is named as one of a private key.
+    package static func isFileName(_ name: String) -> Bool {
+        name.hasPrefix(scalars: filePrefix) && name.hasSuffix(scalars: fileSuffix)
+    }
 }
 
 /// Who issues keys: a team, or the operator. A UUID in small letters.

@@ -56,7 +56,13 @@ package struct APIKeyRepository {
         try connection.run("INSERT INTO api_issuer (id, team) VALUES (\(issuer), \(team))")
     }
 
-    package func insert(_ key: APIKeyDraft, issuer: IssuerID, at date: Date) throws -> APIKey {
+    /// - Parameter newIssuer: stands for the team, or for the operator, if nothing does yet.
+    package func insert(
+        _ key: APIKeyDraft, newIssuer: IssuerID, at date: Date
+    ) throws -> APIKey {
+        let known = try issuer(of: key.team)
+        if known == nil { try insert(newIssuer, of: key.team) }
+        let issuer = known ?? newIssuer
         try connection.run(
             """
             INSERT INTO api_key (id, issuer, role, name, public_key, created)

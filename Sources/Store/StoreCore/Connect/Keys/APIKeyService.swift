@@ -18,9 +18,7 @@ package struct APIKeyService: Sendable {
         return try await database.write { repositories in
             let isFirst = try repositories.apiKeys.keys().allSatisfy { $0.team != nil }
             guard isFirst else { return nil }
-            let known = try repositories.apiKeys.issuer(of: draft.team)
-            if known == nil { try repositories.apiKeys.insert(issuer, of: draft.team) }
-            return try repositories.apiKeys.insert(draft, issuer: known ?? issuer, at: now)
+            return try repositories.apiKeys.insert(draft, newIssuer: issuer, at: now)
         }
     }
 

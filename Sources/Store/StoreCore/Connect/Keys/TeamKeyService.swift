@@ -65,12 +65,10 @@ package struct TeamKeyService: Sendable {
                     "There are \(Self.limit) keys that are not revoked, which is the most.",
                     help: "Revoke those that nobody uses.")
             }
-            let known = try keys.issuer(of: team)
-            if known == nil { try keys.insert(pair.issuer, of: team) }
             let key = try keys.insert(
                 APIKeyDraft(
                     id: pair.id, team: team, role: role, name: name, publicKey: pair.publicKey),
-                issuer: known ?? pair.issuer, at: now)
+                newIssuer: pair.issuer, at: now)
             try repositories.audit.append(
                 AuditEntry(
                     team: team, actor: actor, action: "key.create", subject: "\(key.id) \(name)",

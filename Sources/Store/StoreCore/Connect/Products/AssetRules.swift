@@ -18,15 +18,7 @@ package enum AssetRules {
     ///
     /// - Throws: `ConnectRefusal` with the rules `fileName`, `fileSize`.
     package static func check(fileName: String, size: Int64) throws {
-        let isName =
-            (1...255).contains(fileName.utf8.count) && !fileName.contains(scalar: "/")
-            && !fileName.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        guard isName else {
-            throw ConnectRefusal(
-                .invalid, rule: "fileName", field: "fileName",
-                "The name of the file has 1 to 255 bytes and no slash.",
-                help: "Give the file's own name, without its folder.")
-        }
+        try FileNameRules.check(fileName)
         guard (1...sizeLimit).contains(size) else {
             throw ConnectRefusal(
                 .invalid, rule: "fileSize", field: "fileSize",

@@ -19,7 +19,7 @@ package struct RevisionRepository {
     package func open(of product: ProductNumber) throws -> ProductRevision? {
         try revisions(
             """
-            WHERE product = \(product) AND state NOT IN ('APPROVED', 'REPLACED_WITH_NEW_VERSION')
+            WHERE product = \(product) AND state NOT IN \(cases: RevisionState.settled)
             """
         ).first
     }

@@ -1,6 +1,10 @@
 import StoreModel
 
 extension RevisionState {
+    /// Those that nothing happens in any more but the end of a sale: a product has at most one revision
+    /// in another state.
+    static let settled: [Self] = [.approved, .replaced]
+
     /// Whether reviewers have it, or have decided and wait for a binary.
     package var isWithReviewers: Bool {
         self == .waitingForReview || self == .inReview || self == .accepted

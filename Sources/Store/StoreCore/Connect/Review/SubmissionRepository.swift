@@ -26,7 +26,7 @@ package struct SubmissionRepository {
     package func queue(_ page: PageRequest) throws -> ListPage<Submission> {
         try connection.page(
             Submission.self,
-            from: "\(Self.submissions) WHERE state IN ('WAITING_FOR_REVIEW', 'IN_REVIEW')",
+            from: "\(Self.submissions) WHERE state IN \(cases: SubmissionState.open)",
             by: "id", page
         ).map(complete)
     }
@@ -182,7 +182,7 @@ package struct SubmissionRepository {
                 WHERE p.app = \(app) AND p.deleted IS NULL AND p.state IN ('READY_TO_SUBMIT',
                         'APPROVED', 'DEVELOPER_REMOVED_FROM_SALE', 'REMOVED_FROM_SALE')
                     AND NOT EXISTS (SELECT 1 FROM review_item i WHERE i.product = p.id
-                        AND i.state IN ('WAITING_FOR_REVIEW', 'IN_REVIEW', 'ACCEPTED'))) found
+                        AND i.state IN \(cases: SubmissionItemState.open))) found
             WHERE state = 'READY_TO_SUBMIT' OR has_texts OR has_content
             ORDER BY product_id LIMIT \(limit)
             """)
@@ -249,7 +249,7 @@ package struct SubmissionRepository {
             FROM review_item i LEFT JOIN product p ON p.id = i.product) items
         """
 
-    private static let isOpen: SQL = "state IN ('WAITING_FOR_REVIEW', 'IN_REVIEW', 'ACCEPTED')"
+    private static let isOpen: SQL = "state IN \(cases: SubmissionItemState.open)"
 }
 
 extension StoreRepositories {

@@ -11,7 +11,9 @@ package enum SubmissionState: String, Hashable, CaseIterable, TextColumnValue {
     case withdrawn = "WITHDRAWN"
 
     /// Whether it is in the queue.
-    package var isOpen: Bool { self == .waitingForReview || self == .inReview }
+    package var isOpen: Bool { Self.open.contains(self) }
+
+    static let open: [Self] = [.waitingForReview, .inReview]
 }
 
 /// Where one of the things that were submitted together stands.
@@ -28,9 +30,9 @@ package enum SubmissionItemState: String, Hashable, CaseIterable, TextColumnValu
     case returned = "RETURNED"
 
     /// Whether a decision is still to come.
-    package var isOpen: Bool {
-        self == .waitingForReview || self == .inReview || self == .accepted
-    }
+    package var isOpen: Bool { Self.open.contains(self) }
+
+    static let open: [Self] = [.waitingForReview, .inReview, .accepted]
 }
 
 /// The steps that submissions and what is in them may take.

@@ -35,31 +35,6 @@ package enum ItemMediaRules {
         }
     }
 
-    /// - Throws: `ConnectRefusal` with the rule `fileName`.
-    package static func check(fileName: String) throws {
-        let isName =
-            (1...255).contains(fileName.utf8.count) && !fileName.hasPrefix(scalars: ".")
-            && fileName.unicodeScalars.allSatisfy(isPlain)
-        guard isName else {
-            throw ConnectRefusal(
-                .invalid, rule: "fileName", field: "fileName",
-                "The name of a file has 1 to 255 bytes, no slash and no invisible character, and "
-                    + "does not begin with a dot.",
-                help: "Give the file's own name, without its folder.")
-        }
-    }
-
-    /// What reads the same for whoever looks at it; joiners belong to some languages' words.
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-            .unassigned:
-            false
-        case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
-        default: scalar != "/" && scalar != "\\"
-        }
-    }
-
     /// What a file is, by its first bytes.
     ///
     /// - Throws: `ConnectRefusal` with the rules `mediaFormat`, `fileNameExtension`.

@@ -107,7 +107,7 @@ package struct ItemMediaService: Sendable {
     private func store(
         _ file: URL, kind: ItemMedia.Kind, fileName: String
     ) async throws -> (file: TakenFile, format: MediaFormat) {
-        try ItemMediaRules.check(fileName: fileName)
+        try FileNameRules.check(fileName)
         do {
             return try await files.take(file, limit: ItemMediaRules.sizeLimit(of: kind)) {
                 try ItemMediaRules.format(beginning: $0, fileName: fileName, as: kind)
