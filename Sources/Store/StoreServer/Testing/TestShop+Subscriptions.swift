@@ -82,10 +82,12 @@ extension TestShop {
                 .invalidAction,
                 "The customer was asked about the price already, and has not answered.")
         }
+        var newPrice = found.details.unitPrice
+        newPrice.thousandths += Self.increase
         _ = try await services.offers.askConsent(
             PriceConsentDraft(
                 account: tester, app: app.id, productID: subscription.renewalProduct,
-                newPrice: found.details.unitPrice.thousandths + Self.increase))
+                newPrice: newPrice))
         services.events.nudge(tester)
     }
 
