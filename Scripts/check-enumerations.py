@@ -5,7 +5,8 @@ A column `state TEXT CHECK (state IN ('DRAFT', …))` belongs to a record whose 
 `column("state", \\.state)`; the type of that property is an enum with raw values. Columns that no record
 reads have their types here. Lists that are a part of a longer condition are not compared.
 
-Words that statements compare a column with have to be among those of a column of that name, or a case's.
+A word that a statement in StoreCore compares a column with has to be one of those that the schema lists for
+a column of that name, or a case of some enum.
 """
 
 import glob

@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreDatabase
+import StoreKernel
 import StoreTestSupport
 import Testing
 
@@ -32,6 +33,30 @@ struct ClosedDatabaseTests {
         #expect(database.knownCatalogGeneration() == nil)
         await #expect(throws: SQLError.self) { try await database.catalogGeneration() }
         #expect(Self.descriptors(below: folder.url.path) == 0)
+    }
+
+    @Test func `closing waits for whoever reads`() async throws {
+        let folder = try TemporaryFolder()
+        let database = try SQLiteDatabase(path: folder.file("store.sqlite").path)
+        let (begun, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let pool = BlockingPool("closed-database-tests", threads: 2)
+        async let read: Void? = pool.run {
+            try database.lookUp { _ in
+                begun.signal()
+                goesOn.wait()
+            }
+        }
+        try await pool.run { begun.wait() }
+        async let left: Int = pool.run {
+            database.close()
+            return Self.descriptors(below: folder.url.path)
+        }
+        // Closed for whoever comes now, while the one that reads goes on.
+        while (try? database.lookUp { _ in }) != nil { await Task.yield() }
+        #expect(Self.descriptors(below: folder.url.path) > 0)
+        goesOn.signal()
+        #expect(try await read != nil)
+        #expect(try await left == 0)
     }
 
     /// How many files below a folder this process has open.

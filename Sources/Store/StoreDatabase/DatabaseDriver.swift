@@ -48,8 +48,8 @@ package protocol DatabaseDriver: Sendable {
     /// committed it. None where there is one writer at a time: the call waits for those before it.
     func writers(to table: String) async throws -> Set<String>
 
-    /// Commits what is waiting and closes. What is asked of it afterwards throws
-    /// `SQLError` with the code `closed`.
+    /// Commits what is waiting, lets what reads come to its end, and closes. Reading and writing throw
+    /// `SQLError` with the code `closed` afterwards.
     func close()
 }
 

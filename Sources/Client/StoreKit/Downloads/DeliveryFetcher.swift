@@ -8,7 +8,7 @@ import Synchronization
 /// Fetches what the store delivers, a version of content or the build of an app: the manifest, the tables of
 /// blobs, then the chunks that the device doesn't have, several ranges at a time.
 ///
-/// What has arrived stays in the folder for the next time, whatever happens.
+/// What has arrived stays in the folder for the next time, until another manifest is fetched there.
 package struct DeliveryFetcher: Sendable {
     /// Gets some bytes of a blob, or all with `nil`, piece by piece.
     ///
@@ -28,7 +28,7 @@ package struct DeliveryFetcher: Sendable {
     /// So many ranges are on their way at once.
     static let connections = 4
 
-    package let folder: DeliveryFolder
+    private let folder: DeliveryFolder
     private let retry: RetryPolicy
     private let isFinal: @Sendable (any Error) -> Bool
     private let log: @Sendable (String) -> Void
@@ -102,8 +102,7 @@ package struct DeliveryFetcher: Sendable {
         return manifest
     }
 
-    /// Tries again where that can help: with progress, on whichever connection, for ever,
-    /// without a few times more.
+    /// Tries again where that can help; progress on any connection counts.
     package func trying<Outcome>(
         progress: () -> Int64 = { 0 }, _ body: () async throws -> Outcome
     ) async throws -> Outcome {

@@ -3,8 +3,8 @@ import StoreDelivery
 import StoreWire
 
 extension RetryPolicy {
-    /// Does a part of a download, again where that can help: with progress for ever, without a few
-    /// times.
+    /// Does a part of a download, again where that can help: a few times, counted anew after each
+    /// progress.
     package func trying<Outcome>(
         progress: () -> Int64 = { 0 }, log: (String) -> Void,
         isFinal: (any Error) -> Bool = Self.isFinal, _ body: () async throws -> Outcome

@@ -7,7 +7,7 @@ import StoreTransport
 /// an answer's header is malformed, keeps a processor busy while a request waits over a
 /// fresh connection, and takes bytes faster than they are dealt with.
 package final class HTTPTransport: RequestTransport {
-    /// The most bytes of an answer. Content, which is written to a file, may have more.
+    /// The most bytes of an answer. Content, which comes in pieces, may have more.
     package static let answerLimit: Int = 8 << 20
 
     private let silence: TimeInterval

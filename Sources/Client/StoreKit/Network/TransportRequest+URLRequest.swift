@@ -9,8 +9,8 @@ extension TransportRequest {
     /// - Parameters:
     ///   - silence: seconds in which nothing may come or go; the request can allow more, up to an
     ///     hour.
-    ///   - limit: the most bytes of the answer; `nil` for content, which is written to a file in
-    ///     pieces. It has no deadline, but comes with a kilobyte a second.
+    ///   - limit: the most bytes of the answer; `nil` for content, which comes in pieces. It has no
+    ///     deadline, but comes with a kilobyte a second.
     init(_ request: URLRequest, silence: TimeInterval, limit: Int?) {
         self.init(
             request.httpMethod ?? "GET", request.url?.absoluteString ?? "",

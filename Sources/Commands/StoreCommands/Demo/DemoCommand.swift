@@ -39,7 +39,8 @@ enum DemoCommand: Command {
             .appendingPathComponent("openstore-demo-\(UUID().uuidString.prefix(8).lowercased())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
-            do { try FileManager.default.removeItem(at: folder) } catch {
+            do { try FileManager.default.removeItem(at: folder) } catch CocoaError.fileNoSuchFile {
+            } catch {
                 output.error("the folder \(folder.path) can't be removed: \(error)")
             }
         }

@@ -13,7 +13,7 @@ final class AppGrant: Sendable {
 
     var current: String { grant.withLock { $0 } }
 
-    /// Takes another one in the place of one that has ended, once for all that have used it.
+    /// Takes another one in the place of one that has ended, unless somebody has done so.
     func renew(_ used: String) async throws {
         guard current == used else { return }
         let new = try await ask()

@@ -23,7 +23,7 @@ package struct JWSHeader: Sendable {
     package init(_ data: Data, of name: String) throws {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: data) else {
             throw SecurityError(
-                .malformed, "the header of the \(name) is not a JSON object in its form")
+                .malformed, "the \(name) has no header that can be read")
         }
         guard fields.alg == "ES256" else {
             throw SecurityError(.untrusted, "the \(name) is not signed with ES256")

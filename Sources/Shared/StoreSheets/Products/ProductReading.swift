@@ -75,10 +75,7 @@ struct ProductReading {
             let checksum = element["checksum"]
         else { return nil }
         let nameValue = value(of: name, "a name without folders, at most 255 bytes") { text in
-            let isPlain = !text.isEmpty && text.utf8.count <= 255 && !text.hasPrefix(scalars: ".")
-            return isPlain
-                && !text.unicodeScalars.contains(where: "/\\\n\r".unicodeScalars.contains)
-                ? text : nil
+            FileName.isValid(text) ? text : nil
         }
         let sizeValue = value(of: size, "a number of bytes") { text in
             Int64(text).flatMap { $0 > 0 ? $0 : nil }

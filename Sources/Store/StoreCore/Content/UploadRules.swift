@@ -102,7 +102,7 @@ package enum UploadRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .unknown(let id):
             "There is no upload \(id), or not any longer. Begin another one."
         case .nameInvalid(let endings):
-            "The file's name must end in \(endings). \(FileNameRules.sentence)"
+            "The file's name must end in \(endings), and be a name without a folder."
         case .empty: "The file is empty; build the package again."
         case .tooLarge(let size, let limit):
             "The file has \(size) bytes; at most \(limit) are taken."

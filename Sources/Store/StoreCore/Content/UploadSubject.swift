@@ -24,7 +24,7 @@ package enum UploadSubject: Sendable, Hashable {
             case .product: name.hasSuffix(scalars: ".pkg")
             case .build: AppPackageFormat(fileName: name) != nil
             }
-        return isNamed && FileNameRules.isName(name) ? nil : .nameInvalid(endings: endings)
+        return isNamed && FileName.isValid(name) ? nil : .nameInvalid(endings: endings)
     }
 
     private var endings: String {

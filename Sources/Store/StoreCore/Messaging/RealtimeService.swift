@@ -84,7 +84,7 @@ package struct RealtimeService: Sendable {
                 throw TransactionRefusal.notOriginal
             }
             guard let subscription = try repositories.renewals.subscription(original),
-                subscription.state == .active || subscription.state == .grace
+                subscription.state.isEntitled
             else {
                 throw RetentionRefusal.testNotPossible(
                     "The transaction is not that of a running subscription.")

@@ -59,7 +59,7 @@ package protocol ShopDatabase: Sendable {
     /// committed it.
     func notificationWriters() async throws -> Set<String>
 
-    /// Commits what is waiting and closes. What is asked of it afterwards throws `SQLError` with the code
-    /// `closed`.
+    /// Commits what is waiting, lets what reads come to its end, and closes. Reading and writing throw
+    /// `SQLError` with the code `closed` afterwards.
     func close()
 }

@@ -157,7 +157,7 @@ package struct RenewalRepository {
         try subscriptions(
             """
             WHERE app = \(app) AND environment = \(environment) AND product_id = \(product)
-                AND original > \(after) AND state IN ('active', 'grace')
+                AND original > \(after) AND state IN \(cases: Subscription.State.entitled)
             ORDER BY original LIMIT \(limit)
             """)
     }
@@ -170,7 +170,7 @@ package struct RenewalRepository {
             SELECT original FROM subscription
             WHERE app = \(work.app) AND environment = \(work.environment)
                 AND product_id = \(work.product) AND original > \(work.position)
-                AND state IN ('active', 'grace')
+                AND state IN \(cases: Subscription.State.entitled)
             ORDER BY original LIMIT 1
             """)
     }

@@ -17,7 +17,12 @@ package struct Subscription: Sendable, Hashable {
         case cleared
 
         /// Whether the store has to do something about it some day.
-        package var isRunning: Bool { self == .active || self == .grace || self == .retry }
+        package var isRunning: Bool { isEntitled || self == .retry }
+
+        /// Whether the customer has what they subscribed to.
+        package var isEntitled: Bool { Self.entitled.contains(self) }
+
+        static let entitled: [Self] = [.active, .grace]
     }
 
     /// Why it ended, or will: as signed renewal information says it.

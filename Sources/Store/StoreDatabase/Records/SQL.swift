@@ -86,7 +86,8 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             cases: [Case]
         ) where Case.RawValue == String {
             let words = cases.map { "'\($0.rawValue.replacing(scalar: "'", with: "''"))'" }
-            text += words.isEmpty ? "(NULL)" : "(\(words.joined(separator: ", ")))"
+            precondition(!words.isEmpty, "no case is among none")
+            text += "(\(words.joined(separator: ", ")))"
         }
 
         /// A part of the statement; nothing if `nil`.

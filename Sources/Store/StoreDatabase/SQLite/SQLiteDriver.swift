@@ -9,6 +9,8 @@ package final class SQLiteDriver: DatabaseDriver {
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let writer: SQLiteWriter
     private let readers = Mutex(Readers())
+    /// Entered by each that reads.
+    private let reading = DispatchGroup()
     /// `nil` once the database is closed.
     private let watch: Mutex<CounterWatch?>
     private let announced = Mutex<@Sendable () -> Void>({})
@@ -61,8 +63,22 @@ package final class SQLiteDriver: DatabaseDriver {
     private func readAtOnce<Result>(
         _ body: (any SQLConnection) throws -> Result
     ) throws -> Result {
-        let connection = try takeIdle() ?? SendableConnection(try SQLiteConnection(path: path))
-        defer { giveBack(connection) }
+        try readers.withLock { readers in
+            guard !readers.isClosed else { throw SQLError.stopping }
+            reading.enter()
+        }
+        // Whoever waits for it finds that this thread has let go of its connection.
+        defer { reading.leave() }
+        return try readOnConnection(body)
+    }
+
+    private func readOnConnection<Result>(
+        _ body: (any SQLConnection) throws -> Result
+    ) throws -> Result {
+        let connection =
+            try readers.withLock { $0.idle.popLast() }
+            ?? SendableConnection(try SQLiteConnection(path: path))
+        defer { readers.withLock { $0.idle.append(connection) } }
         try connection.value.run("BEGIN", [])
         do {
             let result = try body(connection.value)
@@ -71,18 +87,6 @@ package final class SQLiteDriver: DatabaseDriver {
         } catch {
             try? connection.value.run("ROLLBACK", [])
             throw error
-        }
-    }
-
-    private func takeIdle() throws -> SendableConnection? {
-        let (kept, isClosed) = readers.withLock { ($0.idle.popLast(), $0.isClosed) }
-        guard !isClosed else { throw SQLError.stopping }
-        return kept
-    }
-
-    private func giveBack(_ connection: SendableConnection) {
-        readers.withLock { readers in
-            if !readers.isClosed { readers.idle.append(connection) }
         }
     }
 
@@ -135,14 +139,13 @@ package final class SQLiteDriver: DatabaseDriver {
     /// What the writer has done so far.
     package var writeFigures: WriteFigures { writer.figures }
 
-    /// The last connection takes the files of the log away as it closes: after this call none does so
-    /// while somebody removes or copies the folder. One that still reads closes when it is done.
+    /// The last connection takes the files of the log away as it closes: when this call returns it has
+    /// done so, and somebody may remove or copy the folder. Not to be called while reading.
     package func close() {
         writer.close()
-        readers.withLock { readers in
-            readers.isClosed = true
-            readers.idle = []
-        }
+        readers.withLock { $0.isClosed = true }
+        reading.wait()
+        readers.withLock { $0.idle = [] }
         watch.withLock { $0 = nil }
     }
 }

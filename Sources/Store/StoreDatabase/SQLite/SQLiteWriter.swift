@@ -109,20 +109,19 @@ final class SQLiteWriter: Sendable {
 
     /// Commits what is waiting and ends the thread.
     func close() {
-        if stop() { ended.wait() }
+        stop()
+        ended.wait()
+        // For others who close it too.
+        ended.signal()
     }
 
     /// Lets the thread commit what is waiting and end; returns at once.
-    ///
-    /// - Returns: whether it was not told so before.
-    @discardableResult
-    func stop() -> Bool {
+    func stop() {
         let wasClosed = queue.withLock { queue in
             defer { queue.isClosed = true }
             return queue.isClosed
         }
         if !wasClosed { work.signal() }
-        return !wasClosed
     }
 
     private func loop(_ connection: SQLiteConnection) {

@@ -1,9 +1,8 @@
 import StoreModel
 
 extension RevisionState {
-    /// Those that nothing happens in any more but the end of a sale: a product has at most one revision
-    /// in another state.
-    static let settled: [Self] = [.approved, .replaced]
+    /// Those that are not open, as the schema's indexes list them.
+    static let settled: [Self] = allCases.filter { !$0.isOpen }
 
     /// Whether reviewers have it, or have decided and wait for a binary.
     package var isWithReviewers: Bool {
