@@ -248,7 +248,8 @@ extension TestStore {
     func askConsent(_ product: String, newPrice: Int64) async throws {
         let (account, app, id) = try await subject(product)
         _ = try await store.services.offers.askConsent(
-            PriceConsentDraft(account: account, app: app, productID: id,
+            PriceConsentDraft(
+                account: account, app: app, productID: id,
                 newPrice: Money(thousandths: newPrice, currency: "USD")))
     }
 
