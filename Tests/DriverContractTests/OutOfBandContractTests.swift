@@ -210,8 +210,7 @@ struct OutOfBandFileTests {
                     transaction: entry.id))
             let consent = try repositories.offers.insertConsent(
                 PriceConsentDraft(
-                    account: shop.ada.id, app: shop.app.id, productID: credits,
-                    newPrice: Money(thousandths: 1, currency: "USD")),
+                    account: shop.ada.id, app: shop.app.id, productID: credits, newPrice: 1),
                 at: date)
             try repositories.offers.recordConsent(consent.id, agreed: true, at: date)
             try repositories.events.append(

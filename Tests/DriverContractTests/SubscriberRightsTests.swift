@@ -9,16 +9,13 @@ import Testing
 
     // MARK: Higher prices
 
-    private func ask(
-        _ shop: SubscriberShop, _ price: Int64 = 1490
-    ) async throws -> (OfferService, PriceConsent) {
+    private func ask(_ shop: SubscriberShop) async throws -> (OfferService, PriceConsent) {
         let offers = OfferService(
             database: shop.database, clock: shop.clock, oneTimeCodes: .tested)
         let consent = try await offers.askConsent(
             PriceConsentDraft(
                 account: shop.shop.ada.id, app: shop.shop.app.id,
-                productID: SubscriberShop.monthly,
-                newPrice: Money(thousandths: price, currency: "USD")))
+                productID: SubscriberShop.monthly, newPrice: 1490))
         return (offers, consent)
     }
 
@@ -58,61 +55,6 @@ import Testing
         #expect(try await offers.openConsents(of: ada, in: shop.shop.app.id).isEmpty)
         try await shop.wait(SubscriberShop.month)
         #expect(try await shop.told().last == "DID_RENEW")
-    }
-
-    private func raise(_ shop: SubscriberShop, to price: Int64) async throws {
-        try await shop.database.write { repositories in
-            let found = try repositories.catalog.product(
-                SubscriberShop.monthly, in: shop.shop.app.id)
-            var product = try #require(found).details
-            product.prices = PriceSchedule(
-                dictionaryLiteral: ("USA", price), ("JPN", price * 150))
-            try repositories.catalog.save(product, in: shop.shop.app.id)
-        }
-    }
-
-    private func lastCharge(_ shop: SubscriberShop) async throws -> Money? {
-        let latest = try #require(try await shop.subscription()).latest
-        return try await shop.database.read { try $0.ledger.entry(latest)?.details.charged }
-    }
-
-    @Test(arguments: StoreDriver.all)
-    func `who has agreed to a price pays no more until they are asked again`(
-        driver: StoreDriver
-    ) async throws {
-        let shop = try await SubscriberShop(driver)
-        try await shop.buy()
-        for (asked, price, charged) in [
-            (1490, 1490, 1490), (nil, 15_990, 1490), (nil, 990, 990),
-            (15_990, 12_990, 12_990),
-        ] as [(Int64?, Int64, Int64)] {
-            if let asked {
-                let (offers, consent) = try await ask(shop, asked)
-                _ = try await offers.answerConsent(
-                    consent.id, agreed: true, by: shop.shop.ada, in: shop.shop.app)
-            }
-            try await raise(shop, to: price)
-            #expect(try await shop.information()?.renewalPrice?.thousandths == charged)
-            try await shop.wait(SubscriberShop.month)
-            #expect(try await lastCharge(shop)?.thousandths == charged, "\(price)")
-        }
-    }
-
-    @Test(arguments: StoreDriver.all)
-    func `a price of the storefront that a customer has left is not agreed to in the next one`(
-        driver: StoreDriver
-    ) async throws {
-        let shop = try await SubscriberShop(driver)
-        try await shop.buy()
-        let (offers, consent) = try await ask(shop)
-        _ = try await offers.answerConsent(
-            consent.id, agreed: true, by: shop.shop.ada, in: shop.shop.app)
-        try await raise(shop, to: 2000)
-        try await shop.database.write {
-            try $0.accounts.setStorefront(.named("JPN")!, of: shop.shop.ada.id)
-        }
-        try await shop.wait(SubscriberShop.month)
-        #expect(try await lastCharge(shop) == Money(thousandths: 300_000, currency: "JPY"))
     }
 
     // MARK: Payments that failed

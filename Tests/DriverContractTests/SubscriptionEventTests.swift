@@ -107,8 +107,7 @@ extension SubscriberShop {
     fileprivate func askConsent() async throws -> PriceConsent {
         try await offers.askConsent(
             PriceConsentDraft(
-                account: shop.ada.id, app: shop.app.id, productID: Self.monthly,
-                newPrice: Money(thousandths: 1090, currency: "USD")))
+                account: shop.ada.id, app: shop.app.id, productID: Self.monthly, newPrice: 1090))
     }
 
     fileprivate func agree() async throws {

@@ -164,7 +164,7 @@ struct WaitingRouteTests {
         let consent = try await shop.store.services.offers.askConsent(
             PriceConsentDraft(
                 account: account.id, app: app.id, productID: ProductID(SampleShop.badge)!,
-                newPrice: Money(thousandths: 1990, currency: "USD")))
+                newPrice: 1990))
         let answer = try WireCoding.decode(
             EventsAnswer.self, from: try await ada.events([]).data)
         #expect(

@@ -248,9 +248,7 @@ extension TestStore {
     func askConsent(_ product: String, newPrice: Int64) async throws {
         let (account, app, id) = try await subject(product)
         _ = try await store.services.offers.askConsent(
-            PriceConsentDraft(
-                account: account, app: app, productID: id,
-                newPrice: Money(thousandths: newPrice, currency: "USD")))
+            PriceConsentDraft(account: account, app: app, productID: id, newPrice: newPrice))
     }
 
     func openConsents() async throws -> Int {

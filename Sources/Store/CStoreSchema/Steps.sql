@@ -199,8 +199,3 @@ ALTER TABLE accepted_offer ADD COLUMN is_stacked INTEGER NOT NULL DEFAULT 0
 -- Step 24: the program names the columns of items itself.
 
 DROP VIEW item_row;
-
--- Step 25: the currency of higher prices that customers are asked about.
-
--- Of the price; nil for a question of an earlier version, which did not keep it.
-ALTER TABLE price_consent ADD COLUMN currency TEXT;

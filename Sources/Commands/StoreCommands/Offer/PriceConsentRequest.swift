@@ -47,7 +47,7 @@ enum PriceConsentRequest: Command {
             _ = try await store.services.offers.askConsent(
                 PriceConsentDraft(
                     account: account.id, app: app.id, productID: product.details.productID,
-                    newPrice: asked))
+                    newPrice: price))
             return (account.email, product.details.productID)
         }
         output.line("\(email) is asked about the price of \(id)")

@@ -80,9 +80,7 @@ struct EventRoute: Sendable {
         _ consent: PriceConsent, of account: Account, in catalog: AppCatalog, at date: Date
     ) -> WireConsent? {
         guard let product = catalog.products[consent.details.productID],
-            let price = product.price(in: account.storefront, at: date),
-            // Who has left the storefront is not asked about its prices.
-            [nil, price.currency].contains(consent.details.currency)
+            let price = product.price(in: account.storefront, at: date)
         else { return nil }
         return WireConsent(
             id: consent.id.number, productId: consent.details.productID.text,

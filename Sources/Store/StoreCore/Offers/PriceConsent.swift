@@ -16,17 +16,14 @@ package struct PriceConsentDraft: Sendable, Hashable {
     package var account: AccountID
     package var app: AppID
     package var productID: ProductID
-    /// Thousandths of the currency.
+    /// Thousandths of the currency of the account's storefront.
     package var newPrice: Int64
-    /// Of the account's storefront when it was asked; `nil` for a question of an earlier version, which
-    /// did not keep it.
-    package var currency: String?
 
-    package init(account: AccountID, app: AppID, productID: ProductID, newPrice: Money) {
+    package init(account: AccountID, app: AppID, productID: ProductID, newPrice: Int64) {
         self.account = account
         self.app = app
         self.productID = productID
-        (self.newPrice, currency) = (newPrice.thousandths, newPrice.currency)
+        self.newPrice = newPrice
     }
 }
 
@@ -36,7 +33,6 @@ extension PriceConsentDraft: RecordPart {
         app = try column("app", \.app)
         productID = try column("product_id", \.productID)
         newPrice = try column("new_price", \.newPrice)
-        currency = try column("currency", \.currency)
     }
 }
 

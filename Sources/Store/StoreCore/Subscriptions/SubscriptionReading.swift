@@ -62,12 +62,6 @@ package struct SubscriptionReading {
         var next = NextPeriod(
             terms: product.details.subscription,
             price: product.price(in: account.storefront, at: date))
-        // Who has agreed to a price pays no more than that until they are asked again.
-        if let price = next.price, let question = try priceQuestion(of: subscription),
-            question.agreed == true, question.asked.currency != nil
-        {
-            next.price?.thousandths = min(price.thousandths, question.asked.newPrice)
-        }
         next.fullPrice = next.price
         if let currency = next.price?.currency,
             let reduced = try reducedPrice(of: subscription, in: currency)
@@ -114,19 +108,9 @@ package struct SubscriptionReading {
         for subscription: Subscription
     ) throws -> RenewalSituation.PriceIncrease {
         if subscription.intent == .priceIncreaseRefused { return .refused }
-        return try priceQuestion(of: subscription)?.standing ?? .none
-    }
-
-    /// The last question about a higher price; `nil` also where the customer has left the storefront
-    /// whose currency it was in.
-    private func priceQuestion(of subscription: Subscription) throws -> PriceQuestion? {
-        let question = try repositories.renewals.priceQuestion(
-            about: subscription.renewalProduct, account: subscription.account,
+        return try repositories.renewals.priceIncrease(
+            of: subscription.renewalProduct, account: subscription.account,
             app: subscription.app, since: subscription.chosen)
-        guard let currency = question?.asked.currency,
-            let account = try repositories.accounts.account(subscription.account)
-        else { return question }
-        return account.storefront.currency == currency ? question : nil
     }
 
     /// The grace period: how many days customers go on when a payment fails; nil for none.

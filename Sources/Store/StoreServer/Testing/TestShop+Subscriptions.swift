@@ -82,12 +82,10 @@ extension TestShop {
                 .invalidAction,
                 "The customer was asked about the price already, and has not answered.")
         }
-        var newPrice = found.details.unitPrice
-        newPrice.thousandths += Self.increase
         _ = try await services.offers.askConsent(
             PriceConsentDraft(
                 account: tester, app: app.id, productID: subscription.renewalProduct,
-                newPrice: newPrice))
+                newPrice: found.details.unitPrice.thousandths + Self.increase))
         services.events.nudge(tester)
     }
 
