@@ -51,7 +51,7 @@ struct ClosedDatabaseTests {
             database.close()
             return Self.descriptors(below: folder.url.path)
         }
-        // Closed for whoever comes now, while the one that reads goes on.
+        // New readers are refused while the first one still reads.
         while (try? database.lookUp { _ in }) != nil { await Task.yield() }
         #expect(Self.descriptors(below: folder.url.path) > 0)
         goesOn.signal()

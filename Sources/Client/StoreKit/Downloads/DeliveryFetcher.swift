@@ -25,7 +25,7 @@ package struct DeliveryFetcher: Sendable {
 
     /// The most bytes of a manifest.
     package static let longestManifest: Int64 = 64 << 20
-    /// So many ranges are on their way at once.
+    /// How many ranges are fetched at the same time.
     static let connections = 4
 
     private let folder: DeliveryFolder

@@ -9,7 +9,7 @@ package enum FileName {
             && text.unicodeScalars.allSatisfy(isPlain)
     }
 
-    /// What reads the same for whoever looks at it; joiners belong to some languages' words.
+    /// Whether everybody sees a character. Joiners are invisible too, but some languages need them.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,

@@ -30,8 +30,8 @@ package protocol ShopDatabase: Sendable {
     func knownCatalogGeneration() -> Int64?
 
     /// A number that grows with every change to what customers see on the storefront's pages (items,
-    /// artists, pictures, reviews), whoever made it. A sale alone does not raise it; a new popularity does
-    /// if it changes the order of searches. Cheap enough to ask with each request.
+    /// artists, pictures, reviews), whoever made it. A sale alone does not raise it; a popularity computed
+    /// anew raises it if the order of searches changes. Cheap enough to ask with each request.
     func storefrontGeneration() async throws -> Int64
 
     /// The storefront's generation, where nobody has to be waited for to tell it.

@@ -67,7 +67,7 @@ package final class SQLiteDriver: DatabaseDriver {
             guard !readers.isClosed else { throw SQLError.stopping }
             reading.enter()
         }
-        // Whoever waits for it finds that this thread has let go of its connection.
+        // The connection is given back before `close` stops waiting for this thread.
         defer { reading.leave() }
         return try readOnConnection(body)
     }

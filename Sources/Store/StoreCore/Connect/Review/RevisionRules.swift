@@ -1,7 +1,8 @@
 import StoreModel
 
 extension RevisionState {
-    /// Those that are not open, as the schema's indexes list them.
+    /// The states of a revision that is not open. SQLite uses the indexes only if a statement lists them
+    /// in the schema's order, which is that of the cases.
     static let settled: [Self] = allCases.filter { !$0.isOpen }
 
     /// Whether reviewers have it, or have decided and wait for a binary.
