@@ -47,7 +47,7 @@ import Testing
         let consent = try await offers.askConsent(
             PriceConsentDraft(
                 account: ada.id, app: scene.shop.app.id, productID: SubscriberShop.monthly,
-                newPrice: 1990))
+                currentPrice: Money(thousandths: 990, currency: "USD"), newPrice: 1990))
         if let answer {
             let isTaken = try await offers.answerConsent(
                 consent.id, agreed: answer, by: ada, in: scene.shop.app)
@@ -85,7 +85,7 @@ import Testing
             _ = try await offers.askConsent(
                 PriceConsentDraft(
                     account: scene.shop.ada.id, app: scene.shop.app.id, productID: product,
-                    newPrice: 1990))
+                    currentPrice: Money(thousandths: 990, currency: "USD"), newPrice: 1990))
         }
         #expect(try await scene.told().isEmpty)
     }

@@ -210,7 +210,8 @@ struct OutOfBandFileTests {
                     transaction: entry.id))
             let consent = try repositories.offers.insertConsent(
                 PriceConsentDraft(
-                    account: shop.ada.id, app: shop.app.id, productID: credits, newPrice: 1),
+                    account: shop.ada.id, app: shop.app.id, productID: credits,
+                    currentPrice: Money(thousandths: 0, currency: "USD"), newPrice: 1),
                 at: date)
             try repositories.offers.recordConsent(consent.id, agreed: true, at: date)
             try repositories.events.append(

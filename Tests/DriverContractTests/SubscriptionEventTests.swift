@@ -107,7 +107,8 @@ extension SubscriberShop {
     fileprivate func askConsent() async throws -> PriceConsent {
         try await offers.askConsent(
             PriceConsentDraft(
-                account: shop.ada.id, app: shop.app.id, productID: Self.monthly, newPrice: 1090))
+                account: shop.ada.id, app: shop.app.id, productID: Self.monthly,
+                currentPrice: Money(thousandths: 990, currency: "USD"), newPrice: 1090))
     }
 
     fileprivate func agree() async throws {

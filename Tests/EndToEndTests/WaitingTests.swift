@@ -150,7 +150,7 @@ struct Waiting {
             "openstore",
             ["price-consent", "request", "--email", Shop.email, "--price", "0.49"] + product)
         #expect(lower.code == 65)
-        #expect(lower.errors.contains("only a higher one needs consent"))
+        #expect(lower.errors.contains("only a higher price needs consent"))
         let nobody = try await Program.run(
             "openstore", ["purchase", "promote", "--email", "nobody@example.com"] + product)
         #expect(nobody.errors.contains("no account nobody@example.com in the sandbox"))

@@ -160,7 +160,7 @@ import Testing
         _ = try await shop.store.services.offers.askConsent(
             PriceConsentDraft(
                 account: entry.details.account, app: entry.details.app, productID: credits,
-                newPrice: 1990))
+                currentPrice: Money(thousandths: 990, currency: "USD"), newPrice: 1990))
         let prompt: PromptAnswer = try await client.post(DeviceRoute.prompts, PromptRequest.redeem)
         let item = try await shop.addItem("Item", tier: nil, own: ["USA": 1990, "JPN": 200_000])
         try await shop.giveFile(Data("%PDF-1.4\n".utf8), named: "item.pdf", to: item)

@@ -164,7 +164,7 @@ struct WaitingRouteTests {
         let consent = try await shop.store.services.offers.askConsent(
             PriceConsentDraft(
                 account: account.id, app: app.id, productID: ProductID(SampleShop.badge)!,
-                newPrice: 1990))
+                currentPrice: Money(thousandths: 990, currency: "USD"), newPrice: 1990))
         let answer = try WireCoding.decode(
             EventsAnswer.self, from: try await ada.events([]).data)
         #expect(
@@ -184,6 +184,42 @@ struct WaitingRouteTests {
                 try await ada.refusal("POST", "/device/v1/consents/\(wrong)", body).name
                     == "404 consentNotFound")
         }
+    }
+
+    @Test func `a question can be answered when the catalog has the new price already`()
+        async throws
+    {
+        let shop = try await TestStore(hasContent: false)
+        let ada = try await APIClient.signedIn(shop)
+        let (services, product) = (shop.store.services, ProductID(SampleShop.badge)!)
+        let account = try await services.accounts.account(
+            email: TestStore.american, environment: .sandbox)
+        let app = try #require(
+            try await shop.store.database.read { try $0.catalog.app(SampleShop.bundleID) })
+        for current in [APIClient.dollars(990), Money(thousandths: 150_000, currency: "JPY")] {
+            _ = try await services.offers.askConsent(
+                PriceConsentDraft(
+                    account: account.id, app: app.id, productID: product, currentPrice: current,
+                    newPrice: current.thousandths * 2))
+        }
+        try await shop.store.database.write { repositories in
+            let found = try repositories.catalog.product(product, in: app.id)
+            var draft = try #require(found).details
+            draft.prices = PriceSchedule(dictionaryLiteral: ("USA", 1980))
+            try repositories.catalog.save(draft, in: app.id)
+        }
+        let answer = try WireCoding.decode(
+            EventsAnswer.self, from: try await ada.events([]).data)
+        // The one in yen is not for who pays in dollars.
+        let consent = try #require(answer.consents.first)
+        #expect(answer.consents.count == 1)
+        #expect(consent.currentPrice == APIClient.dollars(990))
+        #expect(consent.newPrice == APIClient.dollars(1980))
+        let _: PromptAnswer = try await ada.post(
+            DeviceRoute.prompts,
+            PromptRequest.consent(
+                productId: SampleShop.badge, currentPrice: consent.currentPrice,
+                newPrice: consent.newPrice))
     }
 }
 

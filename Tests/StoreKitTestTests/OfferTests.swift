@@ -166,6 +166,20 @@ extension SessionTests {
             }
         }
 
+        @Test func `who agrees to a higher price in a free trial agrees to the price behind it`()
+            async throws
+        {
+            let session = try Self.session()
+            let trial = try await buy()
+            #expect(trial.price == 0)
+            try session.requestPriceIncreaseConsentForTransaction(identifier: UInt(trial.id))
+            try session.consentToPriceIncreaseForTransaction(identifier: UInt(trial.id))
+            try await session.openStoreSettle()
+            let renewal = try await status()
+            #expect(renewal.priceIncreaseStatus == .agreed)
+            #expect(renewal.renewalPrice == Decimal(string: "4.99"))
+        }
+
         @Test func `a stackable code begins when the free trial is over`() async throws {
             let session = try Self.session()
             let trial = try await session.buyProduct(

@@ -248,7 +248,9 @@ extension TestStore {
     func askConsent(_ product: String, newPrice: Int64) async throws {
         let (account, app, id) = try await subject(product)
         _ = try await store.services.offers.askConsent(
-            PriceConsentDraft(account: account, app: app, productID: id, newPrice: newPrice))
+            PriceConsentDraft(
+                account: account, app: app, productID: id,
+                currentPrice: Money(thousandths: 990, currency: "USD"), newPrice: newPrice))
     }
 
     func openConsents() async throws -> Int {

@@ -199,3 +199,10 @@ ALTER TABLE accepted_offer ADD COLUMN is_stacked INTEGER NOT NULL DEFAULT 0
 -- Step 24: the program names the columns of items itself.
 
 DROP VIEW item_row;
+
+-- Step 25: what customers paid when they were asked about a higher price.
+
+-- The currency of both prices; NULL for a question of an earlier version, which did not keep it.
+ALTER TABLE price_consent ADD COLUMN currency TEXT;
+-- What a period cost when the question was asked; NULL as above.
+ALTER TABLE price_consent ADD COLUMN current_price INTEGER CHECK (current_price >= 0);

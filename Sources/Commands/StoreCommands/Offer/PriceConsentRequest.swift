@@ -26,9 +26,10 @@ enum PriceConsentRequest: Command {
         let (email, id) = try await StoreOpening.with(arguments) { store in
             let account = try await AccountSubject.account(arguments, in: store)
             let (app, product) = try await AccountSubject.product(arguments, in: store)
+            let offers = store.services.offers
             guard
-                let current = product.price(
-                    in: account.storefront, at: store.clock.now())
+                let current = try await offers.fullPrice(
+                    of: product.details.productID, for: account, in: app.id)
             else {
                 throw CommandFailure(
                     description: "\(product.details.productID) is not sold in "
@@ -41,13 +42,13 @@ enum PriceConsentRequest: Command {
             }
             guard price > current.thousandths else {
                 throw CommandFailure(
-                    description: "the price is \(current.decimal) \(current.currency) now; only "
-                        + "a higher one needs consent", exitCode: .refused)
+                    description: "the customer pays \(current.decimal) \(current.currency) now; "
+                        + "only a higher price needs consent", exitCode: .refused)
             }
-            _ = try await store.services.offers.askConsent(
+            _ = try await offers.askConsent(
                 PriceConsentDraft(
                     account: account.id, app: app.id, productID: product.details.productID,
-                    newPrice: price))
+                    currentPrice: current, newPrice: price))
             return (account.email, product.details.productID)
         }
         output.line("\(email) is asked about the price of \(id)")

@@ -80,12 +80,13 @@ struct EventRoute: Sendable {
         _ consent: PriceConsent, of account: Account, in catalog: AppCatalog, at date: Date
     ) -> WireConsent? {
         guard let product = catalog.products[consent.details.productID],
-            let price = product.price(in: account.storefront, at: date)
+            let price = product.price(in: account.storefront, at: date),
+            consent.details.isAsked(in: price.currency)
         else { return nil }
         return WireConsent(
             id: consent.id.number, productId: consent.details.productID.text,
             title: product.text(in: account.storefront, environment: account.environment).title,
-            currentPrice: price,
+            currentPrice: consent.details.currentPrice ?? price,
             newPrice: Money(thousandths: consent.details.newPrice, currency: price.currency),
             locale: account.storefront.locale)
     }

@@ -185,6 +185,26 @@ package struct OfferService: Sendable {
         }
     }
 
+    /// What a product costs an account, without an offer: at its next renewal, where the account
+    /// subscribes to it.
+    ///
+    /// - Returns: nil where it is not sold in the account's storefront.
+    package func fullPrice(
+        of product: ProductID, for account: Account, in app: AppID
+    ) async throws -> Money? {
+        let now = try await database.time(of: .account(account.id, app: app), clock)
+        return try await database.read { repositories in
+            let subscription = try repositories.renewals.subscriptions(of: account.id, app: app)
+                .first { $0.state.isRunning && $0.renewalProduct == product }
+            if let subscription {
+                return try SubscriptionReading(repositories, at: now)
+                    .nextPeriod(of: subscription).fullPrice
+            }
+            return try repositories.catalog.product(product, in: app)?
+                .price(in: account.storefront, at: now)
+        }
+    }
+
     /// Asks an account whether it agrees to a higher price.
     package func askConsent(_ draft: PriceConsentDraft) async throws -> PriceConsent {
         let now = try await database.time(of: .account(draft.account, app: draft.app), clock)
@@ -211,7 +231,12 @@ package struct OfferService: Sendable {
         let now = clock.now()
         return try await database.write { repositories in
             let open = try repositories.offers.openConsents(account: account.id, app: app.id)
-            guard let consent = open.first(where: { $0.id == id }) else { return false }
+            let currency = account.storefront.currency
+            guard
+                let consent = open.first(where: {
+                    $0.id == id && $0.details.isAsked(in: currency)
+                })
+            else { return false }
             try repositories.offers.recordConsent(id, agreed: agreed, at: now)
             guard agreed else {
                 try Self.refuse(consent.details, repositories, at: now)

@@ -175,23 +175,49 @@ package struct RenewalRepository {
             """)
     }
 
-    /// How the last question about the price of a product stands.
+    /// The last question about the price of a product; `nil` where none was asked.
     ///
-    /// - Parameter since: of questions from then on. What was refused at that very moment was chosen
-    ///   nevertheless.
-    package func priceIncrease(
-        of product: ProductID, account: AccountID, app: AppID, since: Date
-    ) throws -> RenewalSituation.PriceIncrease {
-        let agreed = try connection.value(
-            Bool?.self,
+    /// - Parameters:
+    ///   - currency: that the account pays in; questions in another one don't count.
+    ///   - since: of questions from then on. What was refused at that very moment was chosen
+    ///     nevertheless.
+    func priceQuestion(
+        about product: ProductID, account: AccountID, app: AppID, in currency: String, since: Date
+    ) throws -> PriceQuestion? {
+        try connection.records(
+            PriceQuestion.self,
             """
-            SELECT d.agreed FROM price_consent c LEFT JOIN price_consent_decision d ON d.id = c.id
+            SELECT \(PriceQuestion.columns) FROM price_consent c
+                LEFT JOIN (SELECT id AS question, agreed FROM price_consent_decision) d
+                ON d.question = c.id
             WHERE c.account = \(account) AND c.app = \(app) AND c.product_id = \(product)
+                AND (c.currency IS NULL OR c.currency = \(currency))
                 AND (c.date > \(since) OR c.date = \(since) AND coalesce(d.agreed, 1) = 1)
             ORDER BY c.id DESC LIMIT 1
-            """)
-        guard let agreed else { return .none }
-        return agreed.map { $0 ? .agreed : .refused } ?? .unanswered
+            """
+        ).first
+    }
+}
+
+/// A question about a higher price, and how it was answered.
+struct PriceQuestion: RecordPart {
+    let asked: PriceConsentDraft
+    /// `nil` while nobody has answered.
+    let agreed: Bool?
+
+    init(_ column: borrowing RecordColumns<Self>) throws {
+        asked = try column.part(\.asked)
+        agreed = try column("agreed", \.agreed)
+    }
+
+    var standing: RenewalSituation.PriceIncrease {
+        agreed.map { $0 ? .agreed : .refused } ?? .unanswered
+    }
+
+    /// The most that the customer pays until they are asked again; `nil` where the catalog alone says it.
+    var highestPrice: Int64? {
+        guard let current = asked.currentPrice else { return nil }
+        return agreed == true ? asked.newPrice : current.thousandths
     }
 }
 

@@ -120,8 +120,9 @@ package struct Subscription: Sendable, Hashable {
         let isOther = renews != self.renews
         self.renews = renews
         self.intent = !renews ? intent : state == .active ? nil : .billingError
+        guard isOther else { return }
         if renews { chosen = date }
-        guard isOther, state != .active else { return }
+        guard state != .active else { return }
         due = renews || state == .retry ? date : graceEnd
     }
 

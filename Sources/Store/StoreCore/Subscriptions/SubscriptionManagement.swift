@@ -107,7 +107,7 @@ package struct SubscriptionManagement: Sendable {
             let earlier = try Self.running(original, of: account, repositories)
             var next = earlier
             next.setRenews(renews, at: now)
-            if renews { try Self.settleQuestions(of: next, repositories, at: now) }
+            if renews, !earlier.renews { try Self.settleQuestions(of: next, repositories, at: now) }
             try SubscriptionChange.save(next, over: earlier, repositories, at: now)
             guard next.state == .retry, !renews else { return next }
             // Nothing is tried again: it ends here.
@@ -142,6 +142,9 @@ package struct SubscriptionManagement: Sendable {
             if earlier.order(for: found, over: current, at: now) == .upgrade {
                 return try Self.upgrade(
                     earlier, to: found, expecting: price, repositories, at: now)
+            }
+            guard product != earlier.renewalProduct || renews && !earlier.renews else {
+                return .success(earlier)
             }
             var next = earlier
             next.renewalProduct = product

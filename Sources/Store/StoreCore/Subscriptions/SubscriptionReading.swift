@@ -14,8 +14,8 @@ package struct SubscriptionReading {
     /// What signed renewal information says of it.
     package func information(on subscription: Subscription) throws -> RenewalInformation {
         let record = try repositories.transactions.record(subscription.latest)
-        let increase = try priceIncrease(for: subscription)
         let next = try nextPeriod(of: subscription)
+        let increase = next.priceIncrease
         // What does not go on is charged by no offer.
         let goesOn = subscription.isRenewing
         var information = RenewalInformation(
@@ -49,20 +49,34 @@ package struct SubscriptionReading {
         /// The same without the offer.
         var fullPrice: Money?
         var offer: AppliedOffer?
+        /// Whether the customer was asked about a higher price.
+        var priceIncrease = RenewalSituation.PriceIncrease.none
     }
 
     /// What the subscription would go on with.
     func nextPeriod(of subscription: Subscription) throws -> NextPeriod {
+        guard let account = try repositories.accounts.account(subscription.account) else {
+            return NextPeriod()
+        }
+        let question = try repositories.renewals.priceQuestion(
+            about: subscription.renewalProduct, account: account.id, app: subscription.app,
+            in: account.storefront.currency, since: subscription.chosen)
+        var next = NextPeriod(
+            priceIncrease: subscription.intent == .priceIncreaseRefused
+                ? .refused : question?.standing ?? .none)
         guard
             let product = try repositories.catalog.product(
                 subscription.renewalProduct, in: subscription.app),
-            !product.isDeleted, !product.details.state.isRemovedFromSale,
-            let account = try repositories.accounts.account(subscription.account)
-        else { return NextPeriod() }
-        var next = NextPeriod(
-            terms: product.details.subscription,
-            price: product.price(in: account.storefront, at: date))
-        next.fullPrice = next.price
+            !product.isDeleted, !product.details.state.isRemovedFromSale
+        else { return next }
+        next.terms = product.details.subscription
+        next.fullPrice = product.price(in: account.storefront, at: date)
+        // Who resumes a subscription chooses it again, at the price of the catalog.
+        if subscription.isRenewing, let price = next.fullPrice, let highest = question?.highestPrice
+        {
+            next.fullPrice?.thousandths = min(price.thousandths, highest)
+        }
+        next.price = next.fullPrice
         if let currency = next.price?.currency,
             let reduced = try reducedPrice(of: subscription, in: currency)
         {
@@ -104,15 +118,6 @@ package struct SubscriptionReading {
         return RenewalPace(try repositories.testers.tester(account)?.renewalRate ?? .standard)
     }
 
-    func priceIncrease(
-        for subscription: Subscription
-    ) throws -> RenewalSituation.PriceIncrease {
-        if subscription.intent == .priceIncreaseRefused { return .refused }
-        return try repositories.renewals.priceIncrease(
-            of: subscription.renewalProduct, account: subscription.account,
-            app: subscription.app, since: subscription.chosen)
-    }
-
     /// The grace period: how many days customers go on when a payment fails; nil for none.
     ///
     /// - Parameter period: of the subscription; nil where its product is not sold any longer.
@@ -148,7 +153,7 @@ package struct SubscriptionReading {
             terms: next.terms, price: next.price, offer: next.offer,
             isPaymentDeclined: subscription.environment == .sandbox
                 && (settings.paymentFailure != .none || repositories.sandbox.declinesRenewals),
-            priceIncrease: try priceIncrease(for: subscription),
+            priceIncrease: next.priceIncrease,
             graceDays: try graceDays(of: subscription, period: next.terms?.period),
             renewalLimit: subscription.environment == .sandbox
                 ? repositories.sandbox.renewalLimit : nil,

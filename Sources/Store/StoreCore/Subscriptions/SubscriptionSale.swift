@@ -8,7 +8,7 @@ struct SubscriptionSale {
     private let known: Subscription?
     private let offer: SubscriptionOffer?
     /// What a payment that failed goes on with, where it is made again: the offer of the period that it
-    /// is for.
+    /// is for, or the price that the customer has agreed to.
     private let failed: SubscriptionReading.NextPeriod?
     private let repositories: StoreRepositories
     private let date: Date
@@ -35,10 +35,9 @@ struct SubscriptionSale {
             ? known.map { try SubscriptionReading(repositories, at: date).nextPeriod(of: $0) } : nil
         // Nobody is charged more than they were told.
         failed = next.flatMap { next in
-            guard next.offer != nil, let price = next.price,
-                price.thousandths <= draft.unitPrice.thousandths
-            else { return nil }
-            return next
+            guard let price = next.price?.thousandths else { return nil }
+            let told = draft.unitPrice.thousandths
+            return price < told || price == told && next.offer != nil ? next : nil
         }
     }
 
@@ -98,7 +97,8 @@ struct SubscriptionSale {
             app: details.app, group: terms.groupID, product: details.productID,
             renewalProduct: details.productID, renews: true, state: .active, latest: entry.id,
             start: try start(of: entry), expiration: end,
-            renewals: goesOn ? known?.renewals ?? 0 : 0, due: end, chosen: date,
+            renewals: goesOn ? known?.renewals ?? 0 : 0, due: end,
+            chosen: failed == nil ? date : known?.chosen ?? date,
             anchorDay: RenewalPace.anchorDay(behind: end, before: anchorDay))
         if order == .upgrade, let known {
             try endPeriod(of: known)
@@ -164,6 +164,7 @@ struct SubscriptionSale {
         let earlier = subscription
         subscription.renewalProduct = entry.details.productID
         subscription.setRenews(true, at: date)
+        if subscription.renewalProduct != earlier.renewalProduct { subscription.chosen = date }
         try repositories.renewals.insertStandIn(entry.id, for: subscription.latest)
         try accept(
             offer?.follower ?? offer, isStacked: offer?.follower != nil, for: subscription, entry)

@@ -76,34 +76,47 @@ extension TestShop {
                 .noSubscriptionFound, "The subscription of the transaction \(identifier) has ended."
             )
         }
-        let known = try await services.offers.openConsents(of: tester, in: app.id)
-        guard !known.contains(where: { $0.details.productID == subscription.renewalProduct }) else {
+        let product = subscription.renewalProduct
+        guard let account = try await account(),
+            let price = try await services.offers.fullPrice(of: product, for: account, in: app.id)
+        else {
+            throw TestRefusal(
+                .invalidAction, "\(product) is not sold in the storefront of the session.")
+        }
+        guard try await openConsent(about: product, account) == nil else {
             throw TestRefusal(
                 .invalidAction,
                 "The customer was asked about the price already, and has not answered.")
         }
         _ = try await services.offers.askConsent(
             PriceConsentDraft(
-                account: tester, app: app.id, productID: subscription.renewalProduct,
-                newPrice: found.details.unitPrice.thousandths + Self.increase))
+                account: tester, app: app.id, productID: product, currentPrice: price,
+                newPrice: price.thousandths + Self.increase))
         services.events.nudge(tester)
     }
 
     /// What is asked for in addition, in thousandths of the currency.
     private static let increase: Int64 = 1000
 
+    private func openConsent(
+        about product: ProductID, _ account: Account
+    ) async throws -> PriceConsent? {
+        try await services.offers.openConsents(of: tester, in: app.id).first {
+            $0.details.productID == product
+                && $0.details.isAsked(in: account.storefront.currency)
+        }
+    }
+
     /// Answers a question about a higher price for the tester; who declines is not renewed.
     ///
     /// - Throws: `TestRefusal`.
     package func answerConsent(_ isAgreed: Bool, ofTransaction identifier: UInt) async throws {
         let found = try await subscriptionEntry(identifier)
-        let (original, account) = (found.original.id, try await account())
         let subscription = try await store.database.read {
-            try $0.renewals.subscription(original)
+            try $0.renewals.subscription(found.original.id)
         }
-        let open = try await services.offers.openConsents(of: tester, in: app.id)
-            .first { $0.details.productID == subscription?.renewalProduct }
-        guard let open, let account,
+        guard let subscription, let account = try await account(),
+            let open = try await openConsent(about: subscription.renewalProduct, account),
             try await services.offers.answerConsent(
                 open.id, agreed: isAgreed, by: account, in: app)
         else {
