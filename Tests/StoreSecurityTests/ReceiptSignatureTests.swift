@@ -95,6 +95,15 @@ struct ReceiptSignatureTests {
         }
     }
 
+    @Test(arguments: [false, true]) func `keys of stores and of tests sign alike`(isForTests: Bool)
+        throws
+    {
+        let made = try isForTests ? ReceiptKey.generateForTests() : .generate()
+        let receipts = try TestReceipts(key: ReceiptKey(pem: made.pem()))
+        let signed = try receipts.signer.sign(TestReceipts.full())
+        #expect(try receipts.verifier.verify(signed).bundleID == "com.example.app")
+    }
+
     @Test func `a receipt key survives its PEM form, and no other key passes for one`() throws {
         let pem = try receipts.key.pem()
         #expect(try ReceiptKey(pem: pem).pem() == pem)

@@ -9,9 +9,10 @@ struct TestReceipts {
     let key: ReceiptKey
     let leaf: Certificate
 
-    init() throws {
+    init(key: ReceiptKey? = nil) throws {
         chain = try TestChain()
-        key = try ReceiptKey.generate()
+        let key = try key ?? .generateForTests()
+        self.key = key
         leaf = try Certificate.issue(
             receiptLeaf: "Test receipts", organization: "Example", key: key,
             issuer: (chain.intermediate, chain.intermediateKey), start: TestChain.start, days: 365)

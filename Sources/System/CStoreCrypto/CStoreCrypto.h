@@ -25,9 +25,17 @@ static inline EVP_PKEY *cstore_generate_p256(void) {
     return EVP_EC_gen("P-256");
 }
 
-/// `EVP_RSA_gen` is a macro over `EVP_PKEY_Q_keygen`, which is variadic.
-static inline EVP_PKEY *cstore_generate_rsa(unsigned int bits) {
-    return EVP_RSA_gen(bits);
+/// A fresh key from so many prime numbers, which `EVP_RSA_gen` has no word for; NULL where it fails.
+static inline EVP_PKEY *cstore_generate_rsa(unsigned int bits, int primes) {
+    EVP_PKEY *key = NULL;
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
+    if (context && EVP_PKEY_keygen_init(context) > 0
+        && EVP_PKEY_CTX_set_rsa_keygen_bits(context, (int)bits) > 0
+        && EVP_PKEY_CTX_set_rsa_keygen_primes(context, primes) > 0) {
+        EVP_PKEY_generate(context, &key);
+    }
+    EVP_PKEY_CTX_free(context);
+    return key;
 }
 
 /// `sk_ASN1_TYPE_pop_free` is a macro.

@@ -23,7 +23,7 @@ package enum PreparedStoreFiles {
     /// Files of keys by the date of their certificates.
     private static let keys = Mutex<[Date: [(name: String, text: String)]]>([:])
 
-    private static let madeReceiptKey = Result { try ReceiptKey.generate() }
+    private static let madeReceiptKey = Result { try ReceiptKey.generateForTests() }
 
     /// The key for receipts of all stores of tests.
     static func receiptKey() throws -> ReceiptKey { try madeReceiptKey.get() }
