@@ -59,7 +59,7 @@ private let needsShell: ConditionTrait = .enabled(
         let clock = SettableClock()
         let bought = try await database.write { try $0.ledger.insert(shop.purchase(1)) }
         let refunds = RefundService(
-            database: database, clock: clock, changed: { _ in })
+            database: database, clock: clock)
         func inform() async throws -> String {
             for _ in 1...3 {
                 clock.advance(by: 1)

@@ -2,7 +2,6 @@ import Foundation
 import StoreCore
 import StoreModel
 import StoreTestSupport
-import Synchronization
 import Testing
 
 /// Testers who follow a clock of their own.
@@ -10,15 +9,17 @@ import Testing
     /// A shop with Ada and Grace, who are testers.
     private struct Scene {
         let shop: SubscriberShop
-        let changed = Changes()
+        let woken = WokenDevices()
 
-        init(_ driver: StoreDriver) async throws { shop = try await SubscriberShop(driver) }
+        init(_ driver: StoreDriver) async throws {
+            shop = try await SubscriberShop(driver)
+            shop.database.whenDevicesHaveNews(woken.note)
+        }
 
         /// - Parameter end: until when what is signed can be verified.
         func clocks(end: Date = .distantFuture) -> SandboxClockService {
             SandboxClockService(
-                database: shop.database, clock: shop.clock, changed: changed.note,
-                latest: { end }, sleep: { _ in })
+                database: shop.database, clock: shop.clock, latest: { end }, sleep: { _ in })
         }
 
         var actor: ConnectActor {
@@ -51,12 +52,6 @@ import Testing
     }
 
     /// Accounts whose devices have news.
-    private final class Changes: Sendable {
-        private let accounts = Mutex<[AccountID]>([])
-        func note(_ account: AccountID) { accounts.withLock { $0.append(account) } }
-        var all: [AccountID] { accounts.withLock { $0 } }
-    }
-
     @Test(arguments: StoreDriver.all)
     func `a subscription is renewed, tried again and ended by the clock, each step at its date`(
         driver: StoreDriver
@@ -71,14 +66,15 @@ import Testing
         try await shop.wait(86_400)
         #expect(try await shop.history().count == 1)
         #expect(try await shop.renewals.nextDue() == nil)
-        #expect(scene.changed.all.isEmpty)
+        #expect(scene.woken.taken() == [[shop.shop.ada.id]])
 
         let shown = try await scene.advance(clock, by: 3 * SubscriberShop.month)
         #expect(shown.clock.date == start.addingTimeInterval(900))
         let history = try await shop.history()
         #expect(
             history.map(\.entry.details.date) == [0, 300, 600, 900].map(start.addingTimeInterval))
-        #expect(scene.changed.all == Array(repeating: shop.shop.ada.id, count: 3))
+        // Three periods, and the clock's new date.
+        #expect(scene.woken.taken() == Array(repeating: [shop.shop.ada.id], count: 4))
         try await shop.management.setRenews(false, of: first.id, by: shop.shop.ada.id)
         try await scene.advance(clock, by: 2 * SubscriberShop.month)
         #expect(try await shop.subscription()?.state == .expired)
@@ -147,12 +143,13 @@ import Testing
         let (ada, grace) = (shop.shop.ada, shop.shop.grace)
         let clock = try await scene.clock(.tester(ada.id), .tester(grace.id))
         _ = try await scene.buy()
+        _ = scene.woken.taken()
         try await scene.clocks().delete(clock.id, by: scene.actor)
         let cleared = try await shop.database.read { repositories in
             try [ada, grace].map { try repositories.testers.lastCleared(of: $0.id) }
         }
         #expect(cleared[0] != nil && cleared[1] == nil)
-        #expect(scene.changed.all == [ada.id])
+        #expect(scene.woken.taken() == [[ada.id]])
         #expect(try await shop.history().isEmpty)
         let bought = try await scene.buy(3)
         #expect(bought.entry.details.date == shop.clock.now())

@@ -54,17 +54,17 @@ struct SubscriberShop: Sendable {
     }
 
     var renewals: RenewalService {
-        RenewalService(database: database, clock: clock, changed: { _ in })
+        RenewalService(database: database, clock: clock)
     }
     var management: SubscriptionManagement {
-        SubscriptionManagement(database: database, clock: clock, changed: { _ in })
+        SubscriptionManagement(database: database, clock: clock)
     }
     var extensions: ExtensionService { ExtensionService(database: database, clock: clock) }
     var refunds: RefundService {
-        RefundService(database: database, clock: clock, changed: { _ in })
+        RefundService(database: database, clock: clock)
     }
     var families: FamilyService {
-        FamilyService(database: database, clock: clock, changed: { _ in })
+        FamilyService(database: database, clock: clock)
     }
     var purchases: PurchaseService { PurchaseService(database: database, clock: clock) }
 

@@ -146,7 +146,7 @@ import Testing
                 tokens: store.services.pageSessions,
                 storefront: PortalStorefront(store.services),
                 sandboxClocks: store.services.sandboxClocks,
-                notifications: PortalNotifications(store.services), devicesChanged: { _ in },
+                notifications: PortalNotifications(store.services),
                 report: { _ in }))
         #expect(routes.pageTooLarge("/connect/v1/apps", limit: 1000) == nil)
         #expect(routes.pageTooLarge("/connect/x", limit: 1000)?.status == 413)

@@ -69,8 +69,7 @@ struct WaitingDeviceTests {
 
     @Test(arguments: Step.allCases)
     func `a device that waits is told at once of what the portal does`(step: Step) async throws {
-        let portal = PortalClient(
-            shop.store, roles: [.operator], team: nil, devicesChanged: { [hub] in hub.nudge($0) })
+        let portal = PortalClient(shop.store, roles: [.operator], team: nil)
         let (path, fields) = try await form(of: step)
         let page = try await portal.open("/connect/sandbox/\(tester.id.number)")
         let device = EventHub.Subscriber(

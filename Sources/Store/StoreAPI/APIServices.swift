@@ -122,12 +122,11 @@ package struct APIServices: Sendable {
         self.approvals = ApprovalService(
             database: database, accounts: accounts,
             pending: PendingPurchaseService(database: database, clock: clock),
-            seal: SealedApprovals(seals: seals), clock: clock, decided: { events.nudge($0) })
+            seal: SealedApprovals(seals: seals), clock: clock)
         self.extensions = ExtensionService(
             database: database, clock: clock, believed: believed)
         self.sandboxClocks = SandboxClockService(
-            database: database, clock: clock, changed: { events.nudge($0) }, latest: signingEnd,
-            sleep: sleep)
+            database: database, clock: clock, latest: signingEnd, sleep: sleep)
         self.events = events
         let waiters = PromptWaiters()
         self.promptWaiters = waiters
@@ -220,20 +219,20 @@ extension APIServices {
     }
     /// Renews subscriptions that are due.
     package var renewals: RenewalService {
-        RenewalService(database: database, clock: clock, changed: changed)
+        RenewalService(database: database, clock: clock)
     }
     /// What customers do with their subscriptions.
     package var subscriberChoices: SubscriptionManagement {
-        SubscriptionManagement(database: database, clock: clock, changed: changed)
+        SubscriptionManagement(database: database, clock: clock)
     }
     package var refunds: RefundService {
-        RefundService(database: database, clock: clock, changed: changed)
+        RefundService(database: database, clock: clock)
     }
     package var families: FamilyService {
-        FamilyService(database: database, clock: clock, changed: changed)
+        FamilyService(database: database, clock: clock)
     }
     package var testerPurchases: TesterPurchaseService {
-        TesterPurchaseService(database: database, clock: clock, changed: changed)
+        TesterPurchaseService(database: database, clock: clock)
     }
     package var pageSessions: PageSessionService {
         PageSessionService(database: database, vault: vault, clock: clock)
@@ -250,7 +249,7 @@ extension APIServices {
         AppDeliveryService(database: database, content: content, clock: clock)
     }
     package var testers: TesterService {
-        TesterService(database: database, vault: vault, clock: clock, changed: changed)
+        TesterService(database: database, vault: vault, clock: clock)
     }
     package var customerReviews: CustomerReviewService {
         CustomerReviewService(
@@ -272,9 +271,4 @@ extension APIServices {
     }
     /// People who use Connect's API.
     package var connectSessions: ConnectSessionService { people.sessions }
-
-    /// Tells an account's devices that there is news.
-    private var changed: @Sendable (AccountID) -> Void {
-        { [events] in events.nudge($0) }
-    }
 }

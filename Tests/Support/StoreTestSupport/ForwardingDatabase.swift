@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreModel
 
 /// A database that does what another one does, but for what a test changes of it.
 ///
@@ -44,6 +45,9 @@ extension ForwardingDatabase {
     package func knownStorefrontGeneration() -> Int64? { inner.knownStorefrontGeneration() }
     package func changes() throws -> Int64 { try inner.changes() }
     package func lastEvent() async throws -> DeviceEventID { try await inner.lastEvent() }
+    package func whenDevicesHaveNews(_ wake: @escaping @Sendable (Set<AccountID>) -> Void) {
+        inner.whenDevicesHaveNews(wake)
+    }
     package func whenNotified(_ ring: @escaping @Sendable () -> Void) { inner.whenNotified(ring) }
     package func serverTime() async throws -> Date? { try await inner.serverTime() }
     package func clockLead() async throws -> TimeInterval { try await inner.clockLead() }

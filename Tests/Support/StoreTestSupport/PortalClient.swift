@@ -56,23 +56,18 @@ package struct PortalClient: Sendable {
     ///   - roles: what the person may do; nil for nobody.
     ///   - team: nil for the store's staff.
     ///   - database: what the pages work on; nil for the store's.
-    ///   - devicesChanged: hears of accounts whose devices have news; nil for those that wait at
-    ///     the store.
     package init(
         _ store: Store, roles: Set<ConnectRole>?, team: ConnectVisitor.Team?,
-        database: (any ShopDatabase)? = nil,
-        devicesChanged: (@Sendable (AccountID) -> Void)? = nil
+        database: (any ShopDatabase)? = nil
     ) {
         let visitors = roles.map { [Self.token: FixedSessions.visitor($0, team: team)] } ?? [:]
         self.init(
-            store, sessions: FixedSessions(visitors), database: database,
-            devicesChanged: devicesChanged)
+            store, sessions: FixedSessions(visitors), database: database)
         if roles != nil { jar.cookies.withLock { $0["openstore-connect"] = Self.token } }
     }
 
     private init(
-        _ store: Store, sessions: FixedSessions?, database: (any ShopDatabase)? = nil,
-        devicesChanged: (@Sendable (AccountID) -> Void)? = nil
+        _ store: Store, sessions: FixedSessions?, database: (any ShopDatabase)? = nil
     ) {
         let routes = PortalRoutes(
             services: PortalServices(
@@ -88,7 +83,6 @@ package struct PortalClient: Sendable {
                 storefront: PortalStorefront(store.services),
                 sandboxClocks: store.services.sandboxClocks,
                 notifications: PortalNotifications(store.services),
-                devicesChanged: devicesChanged ?? { store.services.events.nudge($0) },
                 report: { _ in }))
         self.store = store
         router = Router(

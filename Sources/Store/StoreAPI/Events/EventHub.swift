@@ -5,9 +5,9 @@ import Synchronization
 
 /// Lets requests wait for events of their account, and of everybody with their app.
 ///
-/// Events may be added by other processes on the same database. As long as somebody waits,
-/// the number of the last event is looked at every second, which costs as much as reading
-/// one row.
+/// What this process adds to an account's events wakes who waits for them. Other processes on the same
+/// database may add some too: as long as somebody waits, the number of the last event is looked at every
+/// second, which costs as much as reading one row.
 package final class EventHub: Sendable {
     /// Who waits: of the requests of one app on one device only the newest, for the older
     /// ones have nobody left who hears them.
@@ -85,6 +85,9 @@ package final class EventHub: Sendable {
         self.database = database
         self.clock = clock
         self.sleep = sleep
+        database.whenDevicesHaveNews { [weak self] accounts in
+            for account in accounts { self?.nudge(account) }
+        }
     }
 
     /// Whether anybody may wait.

@@ -5,6 +5,7 @@ import StoreModel
 /// Customers and testers, and their sessions.
 package struct AccountRepository {
     let connection: any SQLConnection
+    let woken: WokenAccounts
 
     package func account(_ id: AccountID) throws -> Account? {
         try connection.find(Account.self, id)
@@ -71,13 +72,17 @@ package struct AccountRepository {
             "UPDATE account SET storefront = \(storefront) WHERE id = \(account)")
     }
 
-    /// Ends all sessions of an account, on devices and in browsers.
+    /// Ends all sessions of an account, on devices and in browsers. Devices that wait for news hear of it
+    /// when it is on disk.
     package func deleteSessions(of account: AccountID) throws {
         try connection.run("DELETE FROM session WHERE account = \(account)")
         try connection.run("DELETE FROM page_session WHERE account = \(account)")
+        woken.insert(account)
     }
 }
 
 extension StoreRepositories {
-    package var accounts: AccountRepository { AccountRepository(connection: connection) }
+    package var accounts: AccountRepository {
+        AccountRepository(connection: connection, woken: woken)
+    }
 }

@@ -1,11 +1,13 @@
 import Foundation
 import StoreDatabase
+import StoreKernel
 import StoreModel
 
 /// The shop's database on one of the drivers.
 package final class DriverDatabase<Driver: DatabaseDriver>: ShopDatabase {
     private let driver: Driver
     private let sandbox: @Sendable () -> SandboxRules
+    private let wakes = Listener<Set<AccountID>>()
 
     private init(driver: Driver, sandbox: @escaping @Sendable () -> SandboxRules) {
         (self.driver, self.sandbox) = (driver, sandbox)
@@ -30,12 +32,14 @@ package final class DriverDatabase<Driver: DatabaseDriver>: ShopDatabase {
     package func write<Result: Sendable>(
         _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
-        try await driver.write { [sandbox] transaction in
+        let (result, woken) = try await driver.write { [sandbox] transaction in
             let repositories = StoreRepositories(in: transaction, sandbox: sandbox())
             let result = try body(repositories)
             try repositories.finish()
-            return result
+            return (result, repositories.woken.accounts)
         }
+        if !woken.isEmpty { wakes.tell(woken) }
+        return result
     }
 
     package func catalogGeneration() async throws -> Int64 {
@@ -58,6 +62,10 @@ package final class DriverDatabase<Driver: DatabaseDriver>: ShopDatabase {
 
     package func lastEvent() async throws -> DeviceEventID {
         DeviceEventID(number: try await driver.counters()[ChangeCounter.event.rawValue])
+    }
+
+    package func whenDevicesHaveNews(_ wake: @escaping @Sendable (Set<AccountID>) -> Void) {
+        wakes.set(wake)
     }
 
     package func whenNotified(_ ring: @escaping @Sendable () -> Void) {

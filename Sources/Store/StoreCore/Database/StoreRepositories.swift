@@ -5,6 +5,7 @@ package struct StoreRepositories {
     let connection: any SQLConnection
     let index: ItemSearchIndex
     let notificationNews: NotificationNews
+    let woken = WokenAccounts()
     /// How the sandbox differs from production.
     package let sandbox: SandboxRules
 

@@ -5,9 +5,13 @@ import StoreModel
 /// What devices are told.
 package struct DeviceEventRepository {
     let connection: any SQLConnection
+    let woken: WokenAccounts
 
+    /// Adds an event. Devices of its account that wait hear of it when it is on disk, those of everybody
+    /// who has an app within a second.
     package func append(_ event: DeviceEventDraft, at date: Date) throws {
         try connection.insert(DeviceEventRow(event, at: date))
+        if case .account(let account) = event.audience { woken.insert(account) }
     }
 
     /// Events of an account in an app, and of everybody who has it, behind a number, oldest
@@ -67,7 +71,9 @@ package struct DeviceEventRepository {
 }
 
 extension StoreRepositories {
-    package var events: DeviceEventRepository { DeviceEventRepository(connection: connection) }
+    package var events: DeviceEventRepository {
+        DeviceEventRepository(connection: connection, woken: woken)
+    }
 }
 
 /// An event as its table has it.

@@ -5,16 +5,12 @@ import StoreModel
 package struct FamilyService: Sendable {
     let database: any ShopDatabase
     let clock: any StoreClock
-    private let changed: @Sendable (AccountID) -> Void
 
-    /// - Parameter changed: hears of accounts whose devices have news.
     package init(
-        database: any ShopDatabase, clock: any StoreClock,
-        changed: @escaping @Sendable (AccountID) -> Void
+        database: any ShopDatabase, clock: any StoreClock
     ) {
         self.database = database
         self.clock = clock
-        self.changed = changed
     }
 
     /// Takes an account into the family that another one organizes; a family of one begins with it.
@@ -26,7 +22,7 @@ package struct FamilyService: Sendable {
         _ email: String, toFamilyOf organizer: String, in environment: StoreEnvironment
     ) async throws -> Family {
         let now = clock.now()
-        let family = try await database.write { repositories in
+        return try await database.write { repositories in
             let families = repositories.families
             let head = try Self.account(organizer, environment, repositories)
             let member = try Self.account(email, environment, repositories)
@@ -52,8 +48,6 @@ package struct FamilyService: Sendable {
             }
             return try families.family(of: head.id) ?? family
         }
-        family.everybody.forEach(changed)
-        return family
     }
 
     /// Takes an account out of its family: it loses what it got there, and the others what they
@@ -69,7 +63,7 @@ package struct FamilyService: Sendable {
         _ find: @escaping @Sendable (StoreRepositories) throws -> Account
     ) async throws {
         let now = clock.now()
-        let family = try await database.write { repositories in
+        try await database.write { repositories in
             let leaving = try find(repositories)
             guard let family = try repositories.families.family(of: leaving.id) else {
                 throw FamilyRefusal.notInFamily(leaving.email)
@@ -84,9 +78,7 @@ package struct FamilyService: Sendable {
                 try shares.forEach(sharing.end)
                 try families.remove(member)
             }
-            return family
         }
-        family.everybody.forEach(changed)
     }
 
     /// All families, with the addresses of who is in them, the organizer first.

@@ -14,15 +14,16 @@ package enum SettingAside {
     /// Does something with each of some rows, in a transaction of its own. Several at once share a
     /// commit.
     ///
-    /// - Parameter setAside: writes down that one can't be dealt with, and why.
-    /// - Returns: what came of them, and those that were set aside.
-    static func each<ID: Sendable, Value: Sendable>(
-        _ rows: [ID], _ body: @escaping @Sendable (ID) async throws -> Value?,
+    /// - Parameters:
+    ///   - body: says whether it did something.
+    ///   - setAside: writes down that one can't be dealt with, and why.
+    /// - Returns: with how many something was done, and those that were set aside.
+    static func each<ID: Sendable>(
+        _ rows: [ID], _ body: @escaping @Sendable (ID) async throws -> Bool,
         setAside: @escaping @Sendable (ID, _ reason: String) async throws -> Void
-    ) async throws -> (values: [Value], problems: [String]) {
+    ) async throws -> (done: Int, problems: [String]) {
         try await withThrowingTaskGroup(
-            of: Result<Value?, Problem>.self,
-            returning: (values: [Value], problems: [String]).self
+            of: Result<Bool, Problem>.self, returning: (done: Int, problems: [String]).self
         ) { group in
             for row in rows {
                 group.addTask {
@@ -35,10 +36,10 @@ package enum SettingAside {
                     }
                 }
             }
-            return try await group.reduce(into: ([], [])) { list, result in
+            return try await group.reduce(into: (0, [])) { sum, result in
                 switch result {
-                case .success(let value): if let value { list.values.append(value) }
-                case .failure(let problem): list.problems.append(problem.text)
+                case .success(let isDone): sum.done += isDone ? 1 : 0
+                case .failure(let problem): sum.problems.append(problem.text)
                 }
             }
         }

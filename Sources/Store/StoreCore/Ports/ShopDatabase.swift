@@ -44,6 +44,11 @@ package protocol ShopDatabase: Sendable {
     /// second.
     func lastEvent() async throws -> DeviceEventID
 
+    /// Calls something with the accounts whose devices have news, after each transaction of this process
+    /// that has told them something or ended their sessions. What comes last takes the place of what was
+    /// there.
+    func whenDevicesHaveNews(_ wake: @escaping @Sendable (Set<AccountID>) -> Void)
+
     /// Calls something after each transaction that left a notification to be sent: of this process, and
     /// where there is a server those of others.
     func whenNotified(_ ring: @escaping @Sendable () -> Void)

@@ -91,7 +91,7 @@ package struct PromptRepository {
             SELECT account FROM page_session
             WHERE token_digest = \(tokenDigest) AND ends > \(date)
             """)
-        return try id.flatMap(AccountRepository(connection: connection).account)
+        return try id.flatMap { try connection.find(Account.self, $0) }
     }
 
     package func deletePageSession(tokenDigest: Data) throws {

@@ -14,20 +14,16 @@ package struct ApprovalService: Sendable {
     private let pending: PendingPurchaseService
     private let seal: any ApprovalSeal
     private let clock: any StoreClock
-    private let decided: @Sendable (AccountID) -> Void
 
-    /// - Parameter decided: hears of accounts whose devices have news.
     package init(
         database: any ShopDatabase, accounts: AccountService, pending: PendingPurchaseService,
-        seal: any ApprovalSeal, clock: any StoreClock,
-        decided: @escaping @Sendable (AccountID) -> Void
+        seal: any ApprovalSeal, clock: any StoreClock
     ) {
         self.database = database
         self.accounts = accounts
         self.pending = pending
         self.seal = seal
         self.clock = clock
-        self.decided = decided
     }
 
     // MARK: Addresses
@@ -155,6 +151,5 @@ package struct ApprovalService: Sendable {
         case .approved: try await pending.approve(approval.purchase.id)
         case .declined: try await pending.decline(approval.purchase.id)
         }
-        decided(approval.requester.id)
     }
 }

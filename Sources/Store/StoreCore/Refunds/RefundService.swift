@@ -8,16 +8,12 @@ package struct RefundService: Sendable {
 
     let database: any ShopDatabase
     let clock: any StoreClock
-    private let changed: @Sendable (AccountID) -> Void
 
-    /// - Parameter changed: hears of accounts whose devices have news.
     package init(
-        database: any ShopDatabase, clock: any StoreClock,
-        changed: @escaping @Sendable (AccountID) -> Void
+        database: any ShopDatabase, clock: any StoreClock
     ) {
         self.database = database
         self.clock = clock
-        self.changed = changed
     }
 
     /// Takes a customer's request, and asks the publisher's server how the purchase was used.
@@ -34,7 +30,7 @@ package struct RefundService: Sendable {
         let (now, begin) = (
             try await database.time(of: .buyer(of: transaction), clock), clock.now()
         )
-        let result: Result<RefundRequest, RefundRefusal> = try await database.write {
+        return try await database.write {
             repositories in
             guard let record = try repositories.transactions.record(transaction),
                 account == nil || record.entry.details.account == account,
@@ -67,8 +63,6 @@ package struct RefundService: Sendable {
                 consumptionReason: reason.rawValue)
             return .success(request)
         }
-        if case .success(let request) = result { changed(request.account) }
-        return result
     }
 
     private static func endRenewing(
@@ -90,20 +84,18 @@ package struct RefundService: Sendable {
         _ environment: StoreEnvironment
     ) async throws -> Bool {
         let now = try await database.time(of: .buyer(of: transaction), clock)
-        let decided: AccountID?? = try await database.write { repositories in
+        return try await database.write { repositories in
             guard let record = try repositories.transactions.record(transaction),
                 record.entry.details.app == app, record.entry.details.environment == environment
-            else { return nil }
+            else { return false }
             try repositories.refunds.insert(information, of: transaction, at: now)
-            guard let request = try repositories.refunds.lastRequest(for: transaction),
+            if let request = try repositories.refunds.lastRequest(for: transaction),
                 request.decision == nil
-            else { return .some(nil) }
-            try Self.decide(request, repositories, at: now)
-            return .some(request.account)
+            {
+                try Self.decide(request, repositories, at: now)
+            }
+            return true
         }
-        guard let decided else { return false }
-        if let decided { changed(decided) }
-        return true
     }
 
     /// Decides what nobody has decided in time, each request in a transaction of its own. One that
@@ -118,32 +110,31 @@ package struct RefundService: Sendable {
             let due = try await nextDue(), due <= now
         {
             let found = try await database.read { try $0.refunds.due(at: now, limit: Self.batch) }
-            let (accounts, failed) = try await SettingAside.each(found) { id in
+            let (done, failed) = try await SettingAside.each(found) { id in
                 try await decide(id, dueAt: now)
             } setAside: { id, reason in
                 try await database.write { try $0.refunds.setAside(id, because: reason) }
             }
-            accounts.forEach(changed)
             problems += failed
-            if accounts.isEmpty { break }
+            if done == 0 { break }
         }
         guard problems.isEmpty else {
             throw RowsSetAside(what: "requests for refunds", problems: problems)
         }
     }
 
-    /// - Returns: whose request it was; `nil` where somebody else has decided it.
-    private func decide(_ id: RefundRequestID, dueAt now: Date) async throws -> AccountID? {
+    /// - Returns: false where somebody else has decided it.
+    private func decide(_ id: RefundRequestID, dueAt now: Date) async throws -> Bool {
         try await database.write { repositories in
             guard let request = try repositories.refunds.request(id), request.decision == nil,
                 request.deadline <= now
-            else { return nil }
+            else { return false }
             guard try repositories.transactions.record(request.transaction) != nil else {
                 throw RefundBroken(transaction: request.transaction)
             }
             let time = try repositories.sandboxClocks.date(for: .buyer(of: request.transaction))
             try Self.decide(request, repositories, at: time ?? now)
-            return request.account
+            return true
         }
     }
 
@@ -165,7 +156,7 @@ package struct RefundService: Sendable {
         by actor: ConnectActor
     ) async throws -> RefundRequest {
         let storeTime = clock.now()
-        let request = try await database.write { repositories in
+        return try await database.write { repositories in
             guard let request = try repositories.refunds.request(id) else {
                 throw RefundRefusal.notFound
             }
@@ -182,8 +173,6 @@ package struct RefundService: Sendable {
                 at: storeTime)
             return decided
         }
-        changed(request.account)
-        return request
     }
 
     /// Takes a refund back, as the operator of the machine wants it: the customer has again what
@@ -203,7 +192,7 @@ package struct RefundService: Sendable {
         let (now, storeTime) = (
             try await database.time(of: .buyer(of: transaction), clock), clock.now()
         )
-        let entry = try await database.write { repositories in
+        return try await database.write { repositories in
             guard let named = try repositories.ledger.entry(transaction),
                 let entry = try repositories.ledger.entry(named.revocable)
             else { throw RefundRefusal.notFound }
@@ -232,8 +221,6 @@ package struct RefundService: Sendable {
                 "refund.reverse", nil, of: entry.id, by: actor, repositories, at: storeTime)
             return entry
         }
-        changed(entry.details.account)
-        return entry
     }
 
     /// A page of requests, the newest first.

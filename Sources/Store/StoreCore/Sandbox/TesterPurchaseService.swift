@@ -8,16 +8,12 @@ package struct TesterPurchaseService: Sendable {
 
     private let database: any ShopDatabase
     private let clock: any StoreClock
-    private let changed: @Sendable (AccountID) -> Void
 
-    /// - Parameter changed: hears of accounts whose devices have news.
     package init(
-        database: any ShopDatabase, clock: any StoreClock,
-        changed: @escaping @Sendable (AccountID) -> Void
+        database: any ShopDatabase, clock: any StoreClock
     ) {
         self.database = database
         self.clock = clock
-        self.changed = changed
     }
 
     /// Purchases of a tester in the team's apps, the newest first.
@@ -66,7 +62,7 @@ package struct TesterPurchaseService: Sendable {
         of id: AccountID? = nil, by actor: ConnectActor
     ) async throws -> PendingPurchase {
         try actor.require(.manageTesters)
-        let decided = try await database.write { [clock] repositories in
+        return try await database.write { [clock] repositories in
             let now =
                 try repositories.sandboxClocks.date(for: .asker(of: purchase)) ?? clock.now()
             let found = try repositories.pending.purchase(purchase)
@@ -98,8 +94,6 @@ package struct TesterPurchaseService: Sendable {
                 id: pending.id, kind: pending.kind, order: pending.order,
                 decision: PendingPurchase.Decision(outcome: outcome, date: now))
         }
-        changed(decided.order.account)
-        return decided
     }
 
     /// A purchase that a tester has waited with, or waits with.
@@ -168,7 +162,6 @@ package struct TesterPurchaseService: Sendable {
                 at: storeTime)
             return entry
         }
-        changed(refunded.details.account)
         return TesterPurchaseRefund(
             transaction: refunded.original.id, tester: refunded.details.account,
             product: refunded.details.productID, date: now)

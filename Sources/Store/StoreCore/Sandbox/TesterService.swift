@@ -7,17 +7,13 @@ package struct TesterService: Sendable {
     private let vault: any CredentialVault
     let clock: any StoreClock
     /// Hears of accounts whose devices have news.
-    let changed: @Sendable (AccountID) -> Void
 
-    /// - Parameter changed: hears of accounts whose devices have news.
     package init(
-        database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock,
-        changed: @escaping @Sendable (AccountID) -> Void
+        database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock
     ) {
         self.database = database
         self.vault = vault
         self.clock = clock
-        self.changed = changed
     }
 
     // MARK: Looking
@@ -182,7 +178,6 @@ package struct TesterService: Sendable {
             try repositories.accounts.deleteSessions(of: id)
             return (tester, "tester.delete", nil, nil)
         }
-        changed(id)
     }
 
     /// Clears purchase histories: apps see nothing any more of what these testers have bought,

@@ -8,16 +8,12 @@ package struct RenewalService: Sendable {
 
     private let database: any ShopDatabase
     private let clock: any StoreClock
-    private let changed: @Sendable (AccountID) -> Void
 
-    /// - Parameter changed: hears of accounts whose devices have news.
     package init(
-        database: any ShopDatabase, clock: any StoreClock,
-        changed: @escaping @Sendable (AccountID) -> Void
+        database: any ShopDatabase, clock: any StoreClock
     ) {
         self.database = database
         self.clock = clock
-        self.changed = changed
     }
 
     /// Does what is due, each subscription in a transaction of its own. One for which that can't be
@@ -35,15 +31,14 @@ package struct RenewalService: Sendable {
         while let now = try await clock.now(time) {
             let due = try await database.read { try $0.renewals.due(at: now, limit: Self.batch) }
             if due.isEmpty { break }
-            let (accounts, failed) = try await SettingAside.each(due) { original in
+            let (done, failed) = try await SettingAside.each(due) { original in
                 try await advance(original, at: now)
             } setAside: { original, reason in
                 try await database.write { try $0.renewals.setAside(original, because: reason) }
             }
-            accounts.forEach(changed)
-            steps += accounts.count
+            steps += done
             problems += failed
-            if accounts.isEmpty { break }
+            if done == 0 { break }
         }
         guard problems.isEmpty else {
             throw RowsSetAside(what: "subscriptions", problems: problems)
@@ -56,22 +51,24 @@ package struct RenewalService: Sendable {
         try await database.read { try $0.renewals.nextDue() }
     }
 
-    private func advance(_ original: TransactionID, at now: Date) async throws -> AccountID? {
+    private func advance(_ original: TransactionID, at now: Date) async throws -> Bool {
         try await database.write { try Self.advance(original, at: now, $0) }
     }
 
     /// The same inside a transaction.
+    ///
+    /// - Returns: whether it was due.
     static func advance(
         _ original: TransactionID, at now: Date, _ repositories: StoreRepositories
-    ) throws -> AccountID? {
+    ) throws -> Bool {
         guard let subscription = try repositories.renewals.subscription(original),
             let due = subscription.due, due <= now
-        else { return nil }
+        else { return false }
         let situation = try SubscriptionReading(repositories, at: now)
             .situation(of: subscription)
         let step = RenewalRules.step(of: subscription, situation, at: now)
         try RenewalWriting(subscription, repositories, at: now).take(step)
-        return subscription.account
+        return true
     }
 }
 

@@ -56,16 +56,12 @@ package enum SubscriptionChangeRefusal: Error, Sendable, Hashable, CustomStringC
 package struct SubscriptionManagement: Sendable {
     private let database: any ShopDatabase
     private let clock: any StoreClock
-    private let changed: @Sendable (AccountID) -> Void
 
-    /// - Parameter changed: hears of accounts whose devices have news.
     package init(
-        database: any ShopDatabase, clock: any StoreClock,
-        changed: @escaping @Sendable (AccountID) -> Void
+        database: any ShopDatabase, clock: any StoreClock
     ) {
         self.database = database
         self.clock = clock
-        self.changed = changed
     }
 
     /// Everything that an account subscribes to or has subscribed to, the newest first.
@@ -103,7 +99,7 @@ package struct SubscriptionManagement: Sendable {
         _ renews: Bool, of original: TransactionID, by account: AccountID
     ) async throws -> Subscription {
         let now = try await database.time(of: .buyer(of: original), clock)
-        let subscription = try await database.write { repositories in
+        return try await database.write { repositories in
             let earlier = try Self.running(original, of: account, repositories)
             var next = earlier
             next.setRenews(renews, at: now)
@@ -114,8 +110,6 @@ package struct SubscriptionManagement: Sendable {
             _ = try RenewalService.advance(original, at: now, repositories)
             return try repositories.renewals.subscription(original) ?? next
         }
-        changed(account)
-        return subscription
     }
 
     /// Chooses the product that a subscription goes on with. A better one begins at once, and is
@@ -154,9 +148,7 @@ package struct SubscriptionManagement: Sendable {
             try SubscriptionChange.save(next, over: earlier, repositories, at: now)
             return .success(next)
         }
-        let subscription = try result.get()
-        changed(account)
-        return subscription
+        return try result.get()
     }
 
     /// Sells the better product, by the same writing as an app's order.

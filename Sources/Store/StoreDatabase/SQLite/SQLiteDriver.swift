@@ -13,7 +13,7 @@ package final class SQLiteDriver: DatabaseDriver {
     private let reading = DispatchGroup()
     /// `nil` once the database is closed.
     private let watch: Mutex<CounterWatch?>
-    private let announced = Mutex<@Sendable () -> Void>({})
+    private let announced = Listener<Void>()
 
     private struct Readers {
         var idle: [SendableConnection] = []
@@ -99,12 +99,12 @@ package final class SQLiteDriver: DatabaseDriver {
             let result = try body(transaction)
             return (result, transaction.isAnnounced)
         }
-        if isAnnounced { announced.withLock { $0 }() }
+        if isAnnounced { announced.tell(()) }
         return result
     }
 
     package func whenAnnounced(_ ring: @escaping @Sendable () -> Void) {
-        announced.withLock { $0 = ring }
+        announced.set(ring)
     }
 
     package func counters() async throws -> [Int64] { try counted() }

@@ -81,7 +81,6 @@ package struct StoreAnswers: Sendable {
             tokens: services.pageSessions, readManifest: services.readManifest,
             packages: BrowserPackages(services), storefront: PortalStorefront(services),
             sandboxClocks: services.sandboxClocks, notifications: PortalNotifications(services),
-            devicesChanged: { [events = services.events] in events.nudge($0) },
             report: services.report)
     }
 

@@ -220,7 +220,7 @@ extension TestShop {
                 throw TestRefusal(
                     .invalidAction, "There is no issue with the transaction \(identifier).")
             }
-            return services.events.nudge(tester)
+            return
         }
         try await decide(.approved, on: identifier, kind: .interruption)
     }

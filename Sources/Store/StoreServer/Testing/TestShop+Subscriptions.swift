@@ -92,7 +92,6 @@ extension TestShop {
             PriceConsentDraft(
                 account: tester, app: app.id, productID: product, currentPrice: price,
                 newPrice: price.thousandths + Self.increase))
-        services.events.nudge(tester)
     }
 
     /// What is asked for in addition, in thousandths of the currency.
@@ -123,6 +122,5 @@ extension TestShop {
             throw TestRefusal(
                 .invalidAction, "The customer was not asked about the price of \(identifier).")
         }
-        services.events.nudge(tester)
     }
 }

@@ -46,7 +46,6 @@ package final class TestShop: Sendable {
             try repositories.events.append(
                 DeviceEventDraft(account: tester, app: app, kind: .transactions), at: now)
         }
-        services.events.nudge(tester)
     }
 
     // MARK: Time

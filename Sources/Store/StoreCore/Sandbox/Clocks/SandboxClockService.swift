@@ -9,22 +9,17 @@ package struct SandboxClockService: Sendable {
 
     private let database: any ShopDatabase
     private let clock: any StoreClock
-    private let changed: @Sendable (AccountID) -> Void
     private let latest: @Sendable () throws -> Date
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// - Parameters:
-    ///   - changed: hears of accounts whose devices have news.
-    ///   - latest: until when what the store signs can be verified.
+    /// - Parameter latest: until when what the store signs can be verified.
     package init(
         database: any ShopDatabase, clock: any StoreClock,
-        changed: @escaping @Sendable (AccountID) -> Void,
         latest: @escaping @Sendable () throws -> Date,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.database = database
         self.clock = clock
-        self.changed = changed
         self.latest = latest
         self.sleep = sleep
     }
@@ -171,7 +166,7 @@ package struct SandboxClockService: Sendable {
     /// What came of one step of an advance.
     private enum Step: Sendable {
         /// A subscription was renewed, tried again or ended.
-        case taken(AccountID)
+        case taken
         /// A subscription can't be read or written.
         case setAside(TransactionID, reason: String)
         /// Nothing is due until the date, which the clock shows now.
@@ -200,7 +195,7 @@ package struct SandboxClockService: Sendable {
         var problems: [String] = []
         advancing: while true {
             switch try await step(before, to: date, by: actor) {
-            case .taken(let account): changed(account)
+            case .taken: continue
             case .setAside(let original, let reason):
                 try await database.write { try $0.renewals.setAside(original, because: reason) }
                 problems.append("\(original): \(reason)")
@@ -237,8 +232,8 @@ package struct SandboxClockService: Sendable {
                 return .over
             }
             do {
-                let account = try RenewalService.advance(due.original, at: due.date, repositories)
-                return account.map { .taken($0) } ?? .setAside(due.original, reason: "not due")
+                return try RenewalService.advance(due.original, at: due.date, repositories)
+                    ? .taken : .setAside(due.original, reason: "not due")
             } catch {
                 guard let reason = SettingAside.reason(for: error) else { throw error }
                 throw UnreadableSubscription(original: due.original, reason: reason)
@@ -275,7 +270,7 @@ package struct SandboxClockService: Sendable {
     package func delete(_ id: Int64, by actor: ConnectActor) async throws {
         try actor.require(.manageTesters)
         let now = clock.now()
-        let accounts = try await database.write { repositories in
+        try await database.write { repositories in
             let clock = try Self.known(id, for: actor, repositories)
             let devices = try repositories.sandboxClocks.devices(of: clock)
             let accounts = Set(devices.map(\.account)).sorted { $0.number < $1.number }
@@ -290,9 +285,7 @@ package struct SandboxClockService: Sendable {
             try Self.tellDevices(of: clock, repositories, at: now)
             try repositories.sandboxClocks.delete(clock)
             try Self.note("sandboxClock.delete", clock, actor, repositories, at: now)
-            return accounts
         }
-        accounts.forEach(changed)
     }
 
     private static let waitingLimit = 1000

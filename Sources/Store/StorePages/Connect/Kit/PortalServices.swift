@@ -35,8 +35,6 @@ package struct PortalServices: Sendable {
     package let sandboxClocks: SandboxClockService
     /// What apps' servers are told.
     package let notifications: PortalNotifications
-    /// Hears of accounts whose devices have news.
-    package let devicesChanged: @Sendable (AccountID) -> Void
     /// Hears of what broke, for the log; pages say less.
     package let report: @Sendable (String) -> Void
 
@@ -50,7 +48,6 @@ package struct PortalServices: Sendable {
         readManifest: ManifestReader? = nil, packages: (any PackageIntake)? = nil,
         storefront: PortalStorefront, sandboxClocks: SandboxClockService,
         notifications: PortalNotifications,
-        devicesChanged: @escaping @Sendable (AccountID) -> Void,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.database = database
@@ -68,7 +65,6 @@ package struct PortalServices: Sendable {
         self.storefront = storefront
         self.sandboxClocks = sandboxClocks
         self.notifications = notifications
-        self.devicesChanged = devicesChanged
         self.report = report
     }
 }

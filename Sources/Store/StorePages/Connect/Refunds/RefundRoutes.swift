@@ -14,7 +14,7 @@ extension PortalRouteTable {
 
 extension PortalServices {
     var refunds: RefundService {
-        RefundService(database: database, clock: clock, changed: devicesChanged)
+        RefundService(database: database, clock: clock)
     }
 }
 

@@ -22,11 +22,11 @@ extension PortalRouteTable {
 extension PortalServices {
     var testers: TesterService {
         TesterService(
-            database: database, vault: vault, clock: clock, changed: devicesChanged)
+            database: database, vault: vault, clock: clock)
     }
 
     var testerPurchases: TesterPurchaseService {
-        TesterPurchaseService(database: database, clock: clock, changed: devicesChanged)
+        TesterPurchaseService(database: database, clock: clock)
     }
 }
 
