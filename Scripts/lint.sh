@@ -71,6 +71,10 @@ found=$(
 )
 [ -z "$found" ] || fail "use contains(scalar:), split(scalar:), replacing(scalar:with:), hasPrefix(scalars:) of StoreKernel, or .utf8" "$found"
 
+# A function that is the whole value of a mutex gets another layer with each reading (see Listener).
+found=$(matches 'Mutex<\(*@Sendable' Sources Tests)
+[ -z "$found" ] || fail "a function in a mutex is a field of a struct, or StoreKernel's Listener" "$found"
+
 # What came from outside ends no process: what traps on it has a form that gives nil, throws or clamps.
 found=$(matches '(^|[^A-Za-z.])(U?Int(8|16|32|64)?\(([^():]|\([^()]*\))*(timeInterval|\.rounded\())' Sources)
 [ -z "$found" ] || fail "a number with a fraction becomes an integer by exactly: or clamping:" "$found"

@@ -51,7 +51,6 @@ import Testing
         }
     }
 
-    /// Accounts whose devices have news.
     @Test(arguments: StoreDriver.all)
     func `a subscription is renewed, tried again and ended by the clock, each step at its date`(
         driver: StoreDriver

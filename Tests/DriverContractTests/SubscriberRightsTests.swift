@@ -196,6 +196,11 @@ import Testing
         #expect(try await renewalPrice(shop) == 1490)
         try await shop.wait(SubscriberShop.month)
         #expect(try await lastCharge(shop) == Money(thousandths: 1490, currency: "USD"))
+        // Nor does an order here agree to it.
+        try await shop.buy(SubscriberShop.monthly, 2)
+        let open = try await offers(shop)
+            .openConsents(of: shop.shop.ada.id, in: shop.shop.app.id)
+        #expect(open.map(\.details.currency) == ["JPY"])
     }
 
     @Test(arguments: StoreDriver.all)
@@ -280,14 +285,17 @@ import Testing
         let shop = try await SubscriberShop(driver)
         try await shop.buy()
         try await agree(shop, to: 1490)
-        try await setPrice(shop, 15_990)
-        try await shop.setPayments(.all)
-        try await shop.wait(SubscriberShop.month)
-        #expect(try await shop.subscription()?.state == .retry)
-        #expect(try await renewalPrice(shop) == 1490)
-        try await shop.setPayments(.none)
-        let paid = try await shop.buy(SubscriberShop.monthly, 2)
-        #expect(paid.entry.details.charged.thousandths == 1490)
+        // The agreement holds also where the catalog said the same when they paid.
+        for (number, price) in [(2, 1490), (3, 15_990)] as [(Int, Int64)] {
+            try await setPrice(shop, price)
+            try await shop.setPayments(.all)
+            try await shop.wait(SubscriberShop.month)
+            #expect(try await shop.subscription()?.state == .retry)
+            #expect(try await renewalPrice(shop) == 1490)
+            try await shop.setPayments(.none)
+            let paid = try await shop.buy(SubscriberShop.monthly, number)
+            #expect(paid.entry.details.charged.thousandths == 1490)
+        }
         try await shop.wait(SubscriberShop.month)
         #expect(try await lastCharge(shop)?.thousandths == 1490)
         // Who begins again when it has ended pays the catalog's price, and is told so.
@@ -297,7 +305,7 @@ import Testing
         #expect(try await shop.subscription()?.state == .expired)
         #expect(try await renewalPrice(shop) == 15_990)
         try await shop.setPayments(.none)
-        let again = try await shop.buy(SubscriberShop.monthly, 3)
+        let again = try await shop.buy(SubscriberShop.monthly, 4)
         #expect(again.entry.details.charged.thousandths == 15_990)
     }
 

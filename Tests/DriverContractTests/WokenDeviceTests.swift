@@ -15,7 +15,16 @@ import Testing
         let shop = try await SeededShop(in: database)
         let (ada, grace, app) = (shop.ada.id, shop.grace.id, shop.app.id)
         let woken = WokenDevices()
-        database.whenDevicesHaveNews(woken.note)
+        let last = try await database.lastEvent()
+        database.whenDevicesHaveNews { accounts in
+            woken.note(accounts)
+            // On disk by now. Nobody can look this way where the database is a server.
+            let seen = try? database.lookUp {
+                try $0.events.news(after: last).last(
+                    of: ada, at: AppScope(app: app, environment: .sandbox))
+            }
+            if let seen, accounts.contains(ada) { #expect(seen != nil) }
+        }
         let tell: @Sendable (StoreRepositories, AccountID) throws -> Void = {
             try $0.events.append(
                 DeviceEventDraft(account: $1, app: app, kind: .transactions),

@@ -92,6 +92,10 @@ struct TestControlTests {
             ),
             ("POST", "/v1/transactions/99999999999999999999/refund", nil, 404),
             ("POST", "/v1/transactions/1/explode", nil, 409),
+            ("POST", "/v1/transactions/1/request-price-consent", #"{"price": 9.99}"#, 400),
+            ("DELETE", "/v1/transactions", "all", 400),
+            ("POST", "/v1/purchases", #"{"productId": "a", "quantity": 1.5}"#, 400),
+            ("POST", "/v1/clock", #"{"advance": 1e9}"#, 409),
             ("POST", "/v1/clock", #"{"advance": -1}"#, 409),
             ("POST", "/v1/clock", #"{"advance": 1e300}"#, 409),
             ("PATCH", "/v1/settings", #"{"storefront": "nowhere"}"#, 409),
@@ -126,9 +130,26 @@ struct TestControlTests {
         #expect(await program.end().code == 0)
     }
 
-    @Test func `the store ends with the process that has started it`() async throws {
+    @Test func `a key of offers that is none is named by its place`() async throws {
+        let file = try folder.write(
+            "Key.storekit",
+            Data(
+                String(decoding: SampleShop.configuration, as: UTF8.self).replacing(
+                    #""version""#,
+                    with: #""subscriptionOffersKeyPair":{"id":"A","privateKey":"QUJD"},"version""#
+                ).utf8))
+        let refused = try await Program.run(
+            "openstore",
+            ["test", file.path, "--bundle-id", SampleShop.bundleID.text, "--", "true"],
+            environment: ["TMPDIR": folder.url.path])
+        #expect(refused.code == 65)
+        #expect(refused.errors.contains("subscriptionOffersKeyPair.privateKey: is no private key"))
+    }
+
+    @Test(arguments: ["", "-- sleep 6000"])
+    func `the store ends with the process that has started it`(command: String) async throws {
         let script = """
-            "$0" test "$1" --bundle-id "$2" --json --quiet > "$3" &
+            "$0" test "$1" --bundle-id "$2" --json --quiet \(command) > "$3" &
             while ! grep -q control "$3"; do sleep 0.05; done
             """
         let output = folder.file("description")

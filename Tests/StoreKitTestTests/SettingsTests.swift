@@ -196,8 +196,21 @@ extension SessionTests {
             try session.requestPriceIncreaseConsentForTransaction(identifier: UInt(bought.id))
             try session.declinePriceIncreaseForTransaction(identifier: UInt(bought.id))
             #expect(session.allTransactions().map(\.autoRenewingEnabled) == [false])
+            #expect(session.allTransactions().first?.isPendingPriceIncreaseConsent == false)
             try await session.openStoreAdvance(by: Self.month)
             #expect(session.allTransactions().count == 1)
+            #expect(try await status().state == .expired)
+        }
+
+        @Test func `who does not answer is not renewed, and has nothing to answer then`()
+            async throws
+        {
+            let session = try Shop.session()
+            let bought = try await Shop.buy(Shop.monthly)
+            try session.requestPriceIncreaseConsentForTransaction(identifier: UInt(bought.id))
+            #expect(session.allTransactions().map(\.isPendingPriceIncreaseConsent) == [true])
+            try await session.openStoreAdvance(by: Self.month)
+            #expect(session.allTransactions().map(\.isPendingPriceIncreaseConsent) == [false])
             #expect(try await status().state == .expired)
         }
 

@@ -12,10 +12,14 @@ final class ListServer: Sendable {
     private let server: HTTPServer
     private let state: State
 
-    private final class State: Sendable {
-        let answer = Mutex<@Sendable (HTTPRequest) -> HTTPOutcome>({ _ in
+    private struct Answer {
+        var function: @Sendable (HTTPRequest) -> HTTPOutcome = { _ in
             .now(HTTPResponse(status: 404))
-        })
+        }
+    }
+
+    private final class State: Sendable {
+        let answer = Mutex(Answer())
         let requests = Mutex<[HTTPRequest]>([])
         let log = Mutex<[String]>([])
     }
@@ -28,7 +32,7 @@ final class ListServer: Sendable {
             .forTests,
             handler: { request in
                 state.requests.withLock { $0.append(request) }
-                return state.answer.withLock { $0 }(request)
+                return state.answer.withLock { $0 }.function(request)
             }, bodyTooLarge: { _, _ in HTTPResponse(status: 413) })
     }
 
@@ -67,7 +71,7 @@ final class ListServer: Sendable {
     }
 
     func answers(_ handler: @escaping @Sendable (HTTPRequest) -> HTTPOutcome) {
-        state.answer.withLock { $0 = handler }
+        state.answer.withLock { $0.function = handler }
     }
 
     /// The requests so far; forgets them.

@@ -47,6 +47,24 @@ import Testing
         while left.store != nil || left.device != nil { await Task.yield() }
     }
 
+    @Test func `the store believes a clock that a test has moved, to the end of its certificate`()
+        async throws
+    {
+        let clock = TestClock(Date())
+        let ephemeral = try EphemeralStore(
+            in: FileManager.default.temporaryDirectory, clock: clock, isPrepared: true)
+        defer { ephemeral.remove() }
+        _ = try await ephemeral.store.believedTime()
+        let shop = try await ephemeral.open(configuration: SampleShop.configuration)
+        let test = TestShop(ephemeral, shop, clock: clock)
+        try await test.advance(by: 86_400 * 400) {}
+        #expect(try await ephemeral.store.believedTime() == clock.now())
+        let refusal = await #expect(throws: TestRefusal.self) {
+            try await test.advance(by: 86_400 * 366 * 20) {}
+        }
+        #expect(refusal?.description.contains("root certificate ends") == true)
+    }
+
     @Test func `what a process that was killed has left is removed, and what is in use stays`()
         throws
     {

@@ -32,7 +32,7 @@ struct WireCodingTests {
 
     @Test(arguments: [
         ("\"quantity\":2", "\"amount\":2", "the key quantity is missing"),
-        ("\"quantity\":2", "\"quantity\":\"2\"", "the value at quantity is not of type Int"),
+        ("\"quantity\":2", "\"quantity\":\"2\"", "the value at quantity must be a whole number"),
         ("\"currency\":\"USD\",", "", "the key confirmedPrice.currency is missing"),
         ("\"currency\":\"USD\"", "\"currency\":1", "the value at confirmedPrice.currency"),
         ("0123456789abcdef", "short", "the value at purchaseKey is wrong: \"short\""),
@@ -69,7 +69,8 @@ struct WireCodingTests {
         let error = #expect(throws: WireFormatError.self) {
             try WireCoding.decode(PurchaseRequest.self, from: Data("[]".utf8))
         }
-        #expect(error?.description.hasPrefix("the value at the top level is not of type") == true)
+        #expect(
+            error?.description.hasPrefix("the value at the top level must be an object") == true)
     }
 }
 

@@ -47,16 +47,36 @@ package struct WireFormatError: Error, Sendable, CustomStringConvertible {
         case .keyNotFound(let key, let context):
             description = "the key \(place(context.codingPath + [key])) is missing"
         case .typeMismatch(let type, let context):
-            description = "the value at \(place(context.codingPath)) is not of type \(type)"
+            description = "the value at \(place(context.codingPath)) must be \(Self.noun(of: type))"
         case .valueNotFound(_, let context):
             description = "the value at \(place(context.codingPath)) is null"
         case .dataCorrupted(let context):
-            description =
-                context.codingPath.isEmpty
-                ? "the body is not JSON"
-                : "the value at \(place(context.codingPath)) is wrong: \(context.debugDescription)"
+            let detail = context.debugDescription
+            if !context.codingPath.isEmpty {
+                let sentence = detail.hasSuffix(scalars: ".") ? String(detail.dropLast()) : detail
+                description = "the value at \(place(context.codingPath)) is wrong: \(sentence)"
+            } else if detail.hasPrefix(scalars: "Parsed JSON number") {
+                description = "a number in it must be whole, and not too large"
+            } else {
+                description = "the body is not JSON"
+            }
         @unknown default:
             description = "the body is not the JSON that this route takes"
+        }
+    }
+}
+
+extension WireFormatError {
+    /// What JSON calls a type of Swift, with its article.
+    private static func noun(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text"
+        case is Bool.Type: "true or false"
+        case is Double.Type, is Decimal.Type: "a number"
+        case is any BinaryInteger.Type: "a whole number"
+        case is [String: Any].Type: "an object"
+        case is [Any].Type: "a list"
+        default: "of type \(type)"
         }
     }
 }

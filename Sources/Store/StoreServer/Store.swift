@@ -57,6 +57,7 @@ package final class Store: Sendable {
     ///   - storefront: how links and reviews are treated.
     ///   - notificationTargets: where publishers may have notifications sent to.
     ///   - signingPool: makes responses with much to sign.
+    ///   - believesClock: whether the clock may jump, as that of a test does.
     ///   - sleep: waits between two looks for events.
     /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done; `BackupError`
     ///   where a backup was being restored into the folder.
@@ -68,7 +69,7 @@ package final class Store: Sendable {
         makeReceiptKey: @escaping @Sendable () throws -> ReceiptKey = ReceiptKey.generate,
         storefront: StorefrontSettings = StorefrontSettings(),
         notificationTargets: NotificationTargets = .internet,
-        signingPool: SigningPool = SigningPool(),
+        signingPool: SigningPool = SigningPool(), believesClock: Bool = false,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }
@@ -83,7 +84,8 @@ package final class Store: Sendable {
             ?? SQLiteDatabase(
                 path: directory.appendingPathComponent("store.sqlite").path, uptime: clock.uptime)
         let clockWatch = ClockWatch(
-            database: self.database, clock: clock, log: log, instant: { clock.uptime() })
+            database: self.database, clock: clock, log: log, believesAll: believesClock,
+            instant: { clock.uptime() })
         self.clockWatch = clockWatch
         // What is fetched on its way to a client lies where there is room for packages, too.
         let objects = objects?.withScratch(directory.appendingPathComponent("temporary"))

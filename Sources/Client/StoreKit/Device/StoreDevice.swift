@@ -19,7 +19,7 @@ package final class StoreDevice: Sendable {
     let makeID: @Sendable () -> UUID
     private let chosenSheet: Mutex<(any OpenStoreSheet)?>
     private let lastStorefront = Mutex<SKStorefront?>(nil)
-    private let storefrontChange = Mutex<(@Sendable () -> Void)?>(nil)
+    private let storefrontChange = Listener<Void>()
     /// The country of the last session that was seen.
     private let lastCountry: Mutex<String?>
     private let productRequests: ProductRequestCache
@@ -169,7 +169,7 @@ package final class StoreDevice: Sendable {
     }
 
     private func tellStorefront() {
-        storefrontChange.withLock { $0 }?()
+        storefrontChange.tell(())
         OpenStoreCallbackExecutor.app.run {
             for name: Notification.Name in [
                 .SKStorefrontCountryCodeDidChange, .SKStorefrontIdentifierDidChange,
@@ -179,7 +179,7 @@ package final class StoreDevice: Sendable {
 
     /// Calls `body` whenever an account of another storefront signs in.
     func onStorefrontChange(_ body: @escaping @Sendable () -> Void) {
-        storefrontChange.withLock { $0 = body }
+        storefrontChange.set(body)
     }
 
     /// What the store sells of some products, in the account's storefront.

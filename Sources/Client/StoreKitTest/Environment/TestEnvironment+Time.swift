@@ -40,7 +40,7 @@ extension TestEnvironment {
             return last
         }
         state.withLock { $0.event = last }
-        // The store does not wake a device for a purchase that the device made itself.
+        // The store does not wake a device for what the device bought itself, but for subscriptions.
         if last != known { shop.services.events.nudge(tester) }
         guard await engine.hear(of: last?.number ?? 0) else {
             throw SKTestError(

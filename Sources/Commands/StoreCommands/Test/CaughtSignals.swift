@@ -16,14 +16,23 @@ final class CaughtSignals: Sendable {
 
     /// Signals are caught from now on.
     init() {
-        sources = [SIGINT, SIGTERM].map { number in
+        // Whoever starts this process with nohup wants it to outlast the terminal.
+        let numbers = [SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP])
+        sources = numbers.map { number in
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: .global())
         }
-        for (source, number) in zip(sources, [SIGINT, SIGTERM]) {
+        for (source, number) in zip(sources, numbers) {
             source.setEventHandler { [weak self] in self?.caught(number) }
             source.resume()
         }
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        let before = signal(number, SIG_IGN)
+        let isIgnored = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        if !isIgnored { signal(number, before) }
+        return isIgnored
     }
 
     /// The first one that came; nil while there was none.
@@ -35,6 +44,13 @@ final class CaughtSignals: Sendable {
     /// Returns with the first signal, or when the process has ended that has started this one.
     func untilFirst() async {
         while first == nil, getppid() == parent { try? await Task.sleep(for: Self.look) }
+    }
+
+    /// Returns when the process has ended that has started this one.
+    ///
+    /// - Throws: `CancellationError`.
+    func untilParentEnds() async throws {
+        while getppid() == parent { try await Task.sleep(for: Self.look) }
     }
 
     /// Hands over those that come, and those that came, to a command.

@@ -12,8 +12,8 @@ enum TestCommand: Command {
             Starts a fresh store on a free port of this machine, imports the products, signs the
             sandbox tester \(TemporaryStore.email) in, and runs the command, which finds the store by
             OPENSTORE_PROFILE; purchases are answered without a person. Ends with the exit code of
-            the command, and leaves nothing behind, also when SIGINT or SIGTERM ends it; a second
-            signal kills the command.
+            the command, and leaves nothing behind, also when SIGINT, SIGTERM or SIGHUP ends it; a
+            second signal kills the command. When its parent process ends, the command gets SIGTERM.
 
             Each process of the command is a device of its own, so that suites of tests run side by
             side; with --one-device what one process leaves the next one finds. Commands of
@@ -148,6 +148,11 @@ enum TestCommand: Command {
         if let signal = signals.first { return 128 + signal }
         let process = try CommandProcess(line, environment: environment)
         signals.forward(to: process)
+        let watch = Task {
+            try await signals.untilParentEnds()
+            process.send(SIGTERM)
+        }
+        defer { watch.cancel() }
         return await process.end()
     }
 }

@@ -364,7 +364,7 @@ package struct StoreKitConfiguration: Sendable {
 package struct StoreKitConfigurationError: Error, Sendable, CustomStringConvertible {
     package let problems: [String]
 
-    init(_ problems: [String]) {
+    package init(_ problems: [String]) {
         self.problems = problems
     }
 

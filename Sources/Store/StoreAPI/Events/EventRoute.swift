@@ -69,8 +69,10 @@ struct EventRoute: Sendable {
         }
     }
 
-    /// The session may have ended while the request waited.
+    /// The session may have ended while the request waited, and just now: what was read before does not
+    /// count.
     private func requireSession(_ caller: Caller) async throws {
+        caller.token.map(sessions.forget)
         guard let token = caller.token,
             try await sessions.account(token: token, environment: caller.environment) != nil
         else { throw WireError.notSignedIn }

@@ -138,12 +138,14 @@ package struct OfferRepository {
             """)
     }
 
-    /// Answers the open questions about the price of a product that the account has chosen.
+    /// Answers the open questions about the price of a product that the account has chosen, in the currency
+    /// that it pays in.
     func settleConsents(
-        about product: ProductID, account: AccountID, app: AppID, at date: Date
+        about product: ProductID, account: AccountID, app: AppID, in currency: String,
+        at date: Date
     ) throws {
         for consent in try openConsents(account: account, app: app)
-        where consent.details.productID == product {
+        where consent.details.productID == product && consent.details.isAsked(in: currency) {
             try recordConsent(consent.id, agreed: true, at: date)
         }
     }

@@ -6,7 +6,6 @@ package struct TesterService: Sendable {
     let database: any ShopDatabase
     private let vault: any CredentialVault
     let clock: any StoreClock
-    /// Hears of accounts whose devices have news.
 
     package init(
         database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock

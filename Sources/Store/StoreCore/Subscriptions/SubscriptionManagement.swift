@@ -195,9 +195,10 @@ package struct SubscriptionManagement: Sendable {
     private static func settleQuestions(
         of subscription: Subscription, _ repositories: StoreRepositories, at now: Date
     ) throws {
+        guard let account = try repositories.accounts.account(subscription.account) else { return }
         try repositories.offers.settleConsents(
-            about: subscription.renewalProduct, account: subscription.account,
-            app: subscription.app, at: now)
+            about: subscription.renewalProduct, account: account.id, app: subscription.app,
+            in: account.storefront.currency, at: now)
     }
 
     private static func running(

@@ -27,6 +27,12 @@ package struct SubscriptionReading {
         return information
     }
 
+    /// Whether a subscription goes on only if its customer agrees to a higher price.
+    package func waitsForConsent(_ subscription: Subscription) throws -> Bool {
+        subscription.isRenewing
+            ? try nextPeriod(of: subscription).priceIncrease == .unanswered : false
+    }
+
     /// The names of the product's offers for who has cancelled; nil for none.
     private func winBackOffers(for subscription: Subscription) throws -> [String]? {
         guard subscription.state == .expired,

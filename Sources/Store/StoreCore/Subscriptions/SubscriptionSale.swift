@@ -35,9 +35,9 @@ struct SubscriptionSale {
             ? known.map { try SubscriptionReading(repositories, at: date).nextPeriod(of: $0) } : nil
         // Nobody is charged more than they were told.
         failed = next.flatMap { next in
-            guard let price = next.price?.thousandths else { return nil }
-            let told = draft.unitPrice.thousandths
-            return price < told || price == told && next.offer != nil ? next : nil
+            guard let price = next.price, price.thousandths <= draft.unitPrice.thousandths
+            else { return nil }
+            return next
         }
     }
 
@@ -78,7 +78,8 @@ struct SubscriptionSale {
     func record(_ entry: LedgerEntry) throws {
         let details = entry.details
         try repositories.offers.settleConsents(
-            about: details.productID, account: details.account, app: details.app, at: date)
+            about: details.productID, account: details.account, app: details.app,
+            in: details.unitPrice.currency, at: date)
         switch order {
         case .begin, .upgrade, .recover: try begin(entry)
         case .downgrade, .keep: try go(on: entry)

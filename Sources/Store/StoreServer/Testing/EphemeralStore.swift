@@ -89,7 +89,7 @@ package final class EphemeralStore: Sendable {
                 clock: clock, vault: vault, log: .silent, environmentNames: names,
                 makeNonce: makeNonce,
                 makeReceiptKey: PreparedStoreFiles.receiptKey,
-                notificationTargets: .anywhere)
+                notificationTargets: .anywhere, believesClock: true)
             server = try StoreServer(store: store, logsRequests: false)
         } catch {
             try? FileManager.default.removeItem(at: folder)
@@ -167,15 +167,12 @@ package final class EphemeralStore: Sendable {
     ///   - content: holds a folder for each product with hosted content; `nil` for none.
     ///   - bundleID: of the app; `nil` for what the product identifiers begin with in common.
     ///   - storefront: of the tester.
-    /// - Throws: `StoreKitConfigurationError`, `SecurityError` for a key of offers that is none, or
-    ///   `StoreRefusal`.
+    /// - Throws: `StoreKitConfigurationError`, also for a key of offers that is none, or `StoreRefusal`.
     package func open(
         configuration: Data, content: URL? = nil, bundleID: BundleID? = nil,
         storefront: StoreModel.Storefront = .unitedStates
     ) async throws -> Shop {
-        let pair = try StoreKitConfiguration(data: configuration).offerKey
-        offerKeys.value =
-            try pair.map { [$0.identifier: try SigningKey(pem: $0.pem).publicPEM()] } ?? [:]
+        offerKeys.value = try Self.offerKeys(of: StoreKitConfiguration(data: configuration))
         let report = try await store.importCatalog(
             configuration: configuration, content: content, bundleID: bundleID, isForTests: true)
         let password = UUID().uuidString
@@ -187,6 +184,19 @@ package final class EphemeralStore: Sendable {
             bundleID: report.app.bundleID, environment: .sandbox, address: address,
             days: Self.profileDays)
         return Shop(report: report, tester: tester, password: password, profile: profile)
+    }
+
+    private static func offerKeys(
+        of configuration: StoreKitConfiguration
+    ) throws -> [String: String] {
+        guard let pair = configuration.offerKey else { return [:] }
+        guard let key = try? SigningKey(pem: pair.pem) else {
+            throw StoreKitConfigurationError([
+                "subscriptionOffersKeyPair.privateKey: is no private key of the curve P-256 (PKCS #8 in "
+                    + "Base64); let Xcode make a new one, or remove subscriptionOffersKeyPair"
+            ])
+        }
+        return [pair.identifier: try key.publicPEM()]
     }
 
     /// A profile is valid for longer than a test turns its clock.

@@ -65,15 +65,21 @@ package final class TestControl: Sendable {
             route(.post, "/v1/purchases", status: 201) { control, request in
                 try await control.buy(request)
             },
-            route(.delete, "/v1/transactions") { control, _ in try await control.shop.clear() },
+            route(.delete, "/v1/transactions") { control, request in
+                try Self.requireNoBody(request)
+                try await control.shop.clear()
+            },
             route(.delete, "/v1/transactions/{id}") { control, request in
+                try Self.requireNoBody(request)
                 try await control.shop.delete(try Self.identifier(request))
             },
             route(.post, action) { control, request in
+                try Self.requireNoBody(request)
                 try await control.act(
                     request.parameters[1], on: try Self.identifier(request))
             },
             route(.post, "/v1/subscriptions/{product}/{action}") { control, request in
+                try Self.requireNoBody(request)
                 try await control.act(
                     request.parameters[1], onSubscription: request.parameters[0])
             },
@@ -94,8 +100,9 @@ package final class TestControl: Sendable {
                     try await control.change(
                         try TestMessages.decode(TestMessages.Change.self, from: request.body)))
             },
-            valueRoute(.delete, "/v1/settings") { control, _ in
-                TestMessages.Settings(try await control.set(control.beginning))
+            valueRoute(.delete, "/v1/settings") { control, request in
+                try Self.requireNoBody(request)
+                return TestMessages.Settings(try await control.set(control.beginning))
             },
         ]
         return Router(
@@ -176,6 +183,14 @@ package final class TestControl: Sendable {
     }
 
     // MARK: What is asked
+
+    /// Whoever sends something believes that it does something.
+    private static func requireNoBody(_ request: HTTPRequest) throws {
+        let text = String(decoding: request.body, as: UTF8.self)
+        guard ["", "{}"].contains(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw WireFormatError("\(request.path) takes none")
+        }
+    }
 
     private func buy(_ request: HTTPRequest) async throws {
         let wanted = try TestMessages.decode(TestMessages.Purchase.self, from: request.body)

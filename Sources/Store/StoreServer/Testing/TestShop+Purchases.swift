@@ -145,7 +145,9 @@ extension TestShop {
         case .quantityOutOfRange(let quantity):
             TestRefusal(
                 .invalidAction,
-                "\(quantity) of \(order.product) can't be bought in one purchase.")
+                "\(quantity) of \(order.product) can't be bought in one purchase: one is, and of what is "
+                    + "used up \(ProductType.quantities.lowerBound) to "
+                    + "\(ProductType.quantities.upperBound).")
         case .offer(let offer, .unknown):
             TestRefusal(
                 .invalidAction,
@@ -199,6 +201,12 @@ extension TestShop {
                 kind == .approval
                     ? "The purchase \(identifier) was interrupted: it waits for no approval."
                     : "The purchase \(identifier) was not interrupted: it waits for approval.")
+        }
+        guard found.standing(at: clock.now()) == .waiting else {
+            throw TestRefusal(
+                .invalidAction,
+                "The purchase \(identifier) does not wait any more: it was approved or declined, or nobody "
+                    + "decided within a day.")
         }
         do {
             try await services.testerPurchases.decide(outcome, on: id, of: tester, by: .machine)

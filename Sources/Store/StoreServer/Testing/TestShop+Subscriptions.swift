@@ -120,7 +120,9 @@ extension TestShop {
                 open.id, agreed: isAgreed, by: account, in: app)
         else {
             throw TestRefusal(
-                .invalidAction, "The customer was not asked about the price of \(identifier).")
+                .invalidAction,
+                "The customer of \(identifier) has no open question about a price: nobody has asked, or "
+                    + "it was answered.")
         }
     }
 }

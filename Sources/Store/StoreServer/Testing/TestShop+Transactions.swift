@@ -35,10 +35,8 @@ extension TestShop {
                     record.entry.original.id)
                 return TestTransaction(
                     record, subscription,
-                    waitsForConsent: try subscription.map {
-                        try SubscriptionReading(repositories, at: now).information(on: $0)
-                            .priceIncrease == .unanswered
-                    } ?? false)
+                    waitsForConsent: try subscription.map(
+                        SubscriptionReading(repositories, at: now).waitsForConsent) ?? false)
             }
             let waiting = try repositories.testers.undecided(of: tester, team: team, limit: 1000)
                 .filter { $0.standing(at: now) == .waiting }.map { TestTransaction($0) }

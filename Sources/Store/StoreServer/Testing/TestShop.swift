@@ -67,11 +67,17 @@ package final class TestShop: Sendable {
         done: () async throws -> Void
     ) async throws {
         guard seconds >= 0, seconds.isFinite else {
-            throw TestRefusal(.invalidAction, "The clock can't be moved by \(seconds) seconds.")
+            throw TestRefusal(
+                .invalidAction,
+                "The clock can't be moved by \(seconds) seconds: it goes forward only, by 0 or more."
+            )
         }
         let end = clock.now().addingTimeInterval(seconds)
-        guard end < Self.end else {
-            throw TestRefusal(.invalidAction, "The clock can't be moved beyond the year 9999.")
+        if let latest = store.keys.root.validity?.upperBound, end >= latest {
+            throw TestRefusal(
+                .invalidAction,
+                "The clock can't be moved beyond \(latest.formatted(.iso8601)), when the store's root "
+                    + "certificate ends: nothing that is signed then could be verified.")
         }
         while true {
             try Task.checkCancellation()
@@ -120,7 +126,4 @@ package final class TestShop: Sendable {
         try await store.database.read { try $0.pending.approvalDates(at: date) }.min()?
             .addingTimeInterval(PendingPurchase.approvalPeriod)
     }
-
-    /// The beginning of the year 9999.
-    private static let end = Date(timeIntervalSince1970: 253_370_764_800)
 }

@@ -11,8 +11,12 @@ package final class ObjectClient: Sendable {
     let patience: ObjectPatience
     let signature: RequestSignature
     private let http: HTTPClient
-    /// What has to go well before the first request.
-    private let condition = Mutex<(@Sendable () throws -> Void)?>(nil)
+    private let condition = Mutex(Condition())
+
+    /// What has to go well before the first request: a field for the reason that `Listener` has.
+    private struct Condition {
+        var look: (@Sendable () throws -> Void)?
+    }
 
     package init(
         _ location: ObjectLocation, credentials: ObjectCredentials,
@@ -30,7 +34,7 @@ package final class ObjectClient: Sendable {
     ///
     /// - Parameter look: throws what the request ends with; may run on several threads at once.
     func require(_ look: @escaping @Sendable () throws -> Void) {
-        condition.withLock { $0 = look }
+        condition.withLock { $0.look = look }
     }
 
     /// Sends a request until it succeeds, or it is known that it does not.
@@ -86,9 +90,9 @@ package final class ObjectClient: Sendable {
     }
 
     private func attempt(_ request: ObjectRequest) throws -> ObjectAnswer {
-        if let look = condition.withLock({ $0 }) {
+        if let look = condition.withLock({ $0 }).look {
             try look()
-            condition.withLock { $0 = nil }
+            condition.withLock { $0.look = nil }
         }
         let host = location.host(location.endpoint)
         let path = location.path(request.key)

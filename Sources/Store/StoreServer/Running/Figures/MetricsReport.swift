@@ -14,8 +14,13 @@ final class MetricsReport: Sendable {
     private let store: Store
     private let version: String
     private let start = Date()
-    private let connections = Mutex<@Sendable () -> HTTPServer.Connections?>({ nil })
-    private let certificateEnd = Mutex<@Sendable () -> Date?>({ nil })
+    private let server = Mutex(ServerFigures())
+
+    /// What the server tells. Functions are fields here for the reason that `Listener` has.
+    private struct ServerFigures {
+        var connections: @Sendable () -> HTTPServer.Connections? = { nil }
+        var certificateEnd: @Sendable () -> Date? = { nil }
+    }
 
     init(store: Store, routes: [Router.Route], version: String) {
         self.store = store
@@ -28,8 +33,9 @@ final class MetricsReport: Sendable {
         connections: @escaping @Sendable () -> HTTPServer.Connections?,
         certificateEnd: @escaping @Sendable () -> Date?
     ) {
-        self.connections.withLock { $0 = connections }
-        self.certificateEnd.withLock { $0 = certificateEnd }
+        server.withLock {
+            $0 = ServerFigures(connections: connections, certificateEnd: certificateEnd)
+        }
     }
 
     /// All figures. What the database does not tell now is left out, and the rest told all the
@@ -69,7 +75,7 @@ final class MetricsReport: Sendable {
             text.single(
                 "process_max_fds", .gauge, "How many may be open.", Double(count))
         }
-        if let end = certificateEnd.withLock({ $0 })() {
+        if let end = server.withLock({ $0 }).certificateEnd() {
             text.single(
                 "openstore_tls_certificate_end_seconds", .gauge,
                 "When the certificate that clients see ends, since 1970.",
@@ -114,7 +120,7 @@ final class MetricsReport: Sendable {
             "openstore_http_waiting_requests", ["for": "events"], services.events.waiting)
         text.value(
             "openstore_http_waiting_requests", ["for": "prompts"], services.promptWaiters.count)
-        guard let connections = connections.withLock({ $0 })() else { return }
+        guard let connections = server.withLock({ $0 }).connections() else { return }
         text.single(
             "openstore_http_connections", .gauge, "Connections of clients.",
             Double(connections.open))
