@@ -58,6 +58,42 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `who refuses a price in grace, and pays in the app, is renewed`(driver: StoreDriver)
+        async throws
+    {
+        let shop = try await SubscriberShop(driver)
+        try await giveGrace(in: shop)
+        try await shop.buy()
+        try await shop.setPayments(.all)
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.subscription()?.state == .grace)
+        let (offers, consent) = try await ask(shop)
+        shop.clock.advance(by: 10)
+        #expect(
+            try await offers.answerConsent(
+                consent.id, agreed: false, by: shop.shop.ada, in: shop.shop.app))
+        try await shop.setPayments(.none)
+        shop.clock.advance(by: 10)
+        let paid = try await shop.buy(SubscriberShop.monthly, 2)
+        #expect(paid.entry.details.charged.thousandths == 990)
+        #expect(try await shop.information()?.priceIncrease == nil)
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.subscription()?.state == .active)
+    }
+
+    private func giveGrace(in shop: SubscriberShop) async throws {
+        let app = shop.shop.app.id
+        try await shop.database.write {
+            try $0.kept.insert(
+                KeptResource(
+                    id: String(app.number), kind: .subscriptionGracePeriods, app: app,
+                    owner: .app(app),
+                    attributes: ["optIn": .flag(true), "duration": .text("SIXTEEN_DAYS")],
+                    links: [:], created: SeededShop.date))
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `who chooses what goes on has answered what was asked before`(driver: StoreDriver)
         async throws
     {
@@ -249,15 +285,7 @@ import Testing
     @Test(arguments: StoreDriver.all)
     func `grace is a part of the period that is paid for in it`(driver: StoreDriver) async throws {
         let shop = try await SubscriberShop(driver)
-        let app = shop.shop.app.id
-        try await shop.database.write {
-            try $0.kept.insert(
-                KeptResource(
-                    id: String(app.number), kind: .subscriptionGracePeriods, app: app,
-                    owner: .app(app),
-                    attributes: ["optIn": .flag(true), "duration": .text("SIXTEEN_DAYS")],
-                    links: [:], created: SeededShop.date))
-        }
+        try await giveGrace(in: shop)
         let first = try await shop.buy()
         try await shop.setPayments(.all)
         try await shop.wait(SubscriberShop.month)

@@ -146,6 +146,29 @@ struct TestControlTests {
         #expect(refused.errors.contains("subscriptionOffersKeyPair.privateKey: is no private key"))
     }
 
+    @Test func `with nohup the command outlasts the process that has started it`() async throws {
+        let script = """
+            nohup "$0" test "$1" --bundle-id "$2" --json --quiet -- sh -c \
+                "while kill -0 $$; do sleep 0.05; done; sleep 1; touch $4" > "$3" 2>"$3.errors" &
+            while ! grep -q control "$3"; do sleep 0.05; done
+            """
+        let (output, done) = (folder.file("description"), folder.file("done"))
+        let started = try await Program.run(
+            URL(fileURLWithPath: "/bin/sh"),
+            [
+                "-c", script, Program.path("openstore"), configuration.path,
+                SampleShop.bundleID.text, output.path, done.path,
+            ], environment: ["TMPDIR": folder.url.path])
+        #expect(started.code == 0, "\(started.errors)")
+        while try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            .contains(where: { $0.hasPrefix("openstore-test-") })
+        {
+            await Task.yield()
+        }
+        // It was not ended, for it came to this.
+        #expect(FileManager.default.fileExists(atPath: done.path))
+    }
+
     @Test(arguments: ["", "-- sleep 6000"])
     func `the store ends with the process that has started it`(command: String) async throws {
         let script = """

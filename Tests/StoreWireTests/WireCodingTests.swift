@@ -33,6 +33,11 @@ struct WireCodingTests {
     @Test(arguments: [
         ("\"quantity\":2", "\"amount\":2", "the key quantity is missing"),
         ("\"quantity\":2", "\"quantity\":\"2\"", "the value at quantity must be a whole number"),
+        ("\"quantity\":2", "\"quantity\":1.5", "a number in it must be whole, and not too large"),
+        (
+            "\"quantity\":2", "\"quantity\":99999999999999999999",
+            "a number in it must be whole, and not too large"
+        ),
         ("\"currency\":\"USD\",", "", "the key confirmedPrice.currency is missing"),
         ("\"currency\":\"USD\"", "\"currency\":1", "the value at confirmedPrice.currency"),
         ("0123456789abcdef", "short", "the value at purchaseKey is wrong: \"short\""),

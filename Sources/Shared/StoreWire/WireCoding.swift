@@ -22,7 +22,7 @@ package enum WireCoding {
         do {
             return try decoder.decode(type, from: data)
         } catch let error as DecodingError {
-            throw WireFormatError(error)
+            throw WireFormatError(error, in: data)
         }
     }
 }
@@ -36,7 +36,7 @@ package struct WireFormatError: Error, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    init(_ error: DecodingError) {
+    init(_ error: DecodingError, in data: Data) {
         func place(_ path: [any CodingKey]) -> String {
             path.isEmpty
                 ? "the top level"
@@ -55,7 +55,8 @@ package struct WireFormatError: Error, Sendable, CustomStringConvertible {
             if !context.codingPath.isEmpty {
                 let sentence = detail.hasSuffix(scalars: ".") ? String(detail.dropLast()) : detail
                 description = "the value at \(place(context.codingPath)) is wrong: \(sentence)"
-            } else if detail.hasPrefix(scalars: "Parsed JSON number") {
+            } else if (try? JSONSerialization.jsonObject(with: data)) != nil {
+                // Foundation says the same of a number that does not fit.
                 description = "a number in it must be whole, and not too large"
             } else {
                 description = "the body is not JSON"

@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// SIGINT and SIGTERM, which end the command that this process runs, and then this process.
+/// SIGINT, SIGTERM and SIGHUP, which end the command that this process runs, and then this process.
 final class CaughtSignals: Sendable {
     private struct State {
         var signals: [Int32] = []
@@ -13,11 +13,14 @@ final class CaughtSignals: Sendable {
     /// The process that has started this one.
     private let parent = getppid()
     private let sources: [any DispatchSourceSignal]
+    /// Whether this process and its command are to outlast the terminal and the process that has started
+    /// this one, as with nohup.
+    let isDetached: Bool
 
     /// Signals are caught from now on.
     init() {
-        // Whoever starts this process with nohup wants it to outlast the terminal.
-        let numbers = [SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP])
+        isDetached = Self.isIgnored(SIGHUP)
+        let numbers = [SIGINT, SIGTERM] + (isDetached ? [] : [SIGHUP])
         sources = numbers.map { number in
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -43,14 +46,16 @@ final class CaughtSignals: Sendable {
 
     /// Returns with the first signal, or when the process has ended that has started this one.
     func untilFirst() async {
-        while first == nil, getppid() == parent { try? await Task.sleep(for: Self.look) }
+        while first == nil, isDetached || getppid() == parent {
+            try? await Task.sleep(for: Self.look)
+        }
     }
 
-    /// Returns when the process has ended that has started this one.
+    /// Returns when the process has ended that has started this one, unless this one is to outlast it.
     ///
     /// - Throws: `CancellationError`.
     func untilParentEnds() async throws {
-        while getppid() == parent { try await Task.sleep(for: Self.look) }
+        while isDetached || getppid() == parent { try await Task.sleep(for: Self.look) }
     }
 
     /// Hands over those that come, and those that came, to a command.
@@ -64,7 +69,8 @@ final class CaughtSignals: Sendable {
 
     private func caught(_ number: Int32) {
         let (count, process) = state.withLock { state in
-            state.signals.append(number)
+            // The shell and the kernel both tell of a terminal that is closed.
+            if number != SIGHUP || !state.signals.contains(SIGHUP) { state.signals.append(number) }
             return (state.signals.count, state.process)
         }
         guard let process else { return }

@@ -8,9 +8,13 @@ final class CommandProcess: Sendable {
 
     /// Starts it.
     ///
-    /// - Parameter line: the program, looked for on the search path, and its arguments.
+    /// - Parameters:
+    ///   - line: the program, looked for on the search path, and its arguments.
+    ///   - outlastsTerminal: whether it goes on ignoring SIGHUP, as with nohup.
     /// - Throws: `CommandNotStarted`.
-    init(_ line: [String], environment: [String: String]) throws {
+    init(
+        _ line: [String], environment: [String: String], outlastsTerminal: Bool = false
+    ) throws {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -18,7 +22,8 @@ final class CommandProcess: Sendable {
         // them.
         var (usual, mask) = (sigset_t(), sigset_t())
         sigemptyset(&usual)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&usual, number) }
+        for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&usual, number) }
+        if !outlastsTerminal { sigaddset(&usual, SIGHUP) }
         sigemptyset(&mask)
         posix_spawnattr_setsigdefault(&attributes, &usual)
         posix_spawnattr_setsigmask(&attributes, &mask)

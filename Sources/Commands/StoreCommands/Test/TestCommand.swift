@@ -13,7 +13,8 @@ enum TestCommand: Command {
             sandbox tester \(TemporaryStore.email) in, and runs the command, which finds the store by
             OPENSTORE_PROFILE; purchases are answered without a person. Ends with the exit code of
             the command, and leaves nothing behind, also when SIGINT, SIGTERM or SIGHUP ends it; a
-            second signal kills the command. When its parent process ends, the command gets SIGTERM.
+            second signal kills the command. When the process that started openstore test ends, the
+            command gets SIGTERM, unless nohup started it.
 
             Each process of the command is a device of its own, so that suites of tests run side by
             side; with --one-device what one process leaves the next one finds. Commands of
@@ -146,7 +147,8 @@ enum TestCommand: Command {
         _ line: [String], _ environment: [String: String], _ signals: CaughtSignals
     ) async throws -> Int32 {
         if let signal = signals.first { return 128 + signal }
-        let process = try CommandProcess(line, environment: environment)
+        let process = try CommandProcess(
+            line, environment: environment, outlastsTerminal: signals.isDetached)
         signals.forward(to: process)
         let watch = Task {
             try await signals.untilParentEnds()

@@ -71,15 +71,21 @@ struct SubscriptionSale {
 
     private var applied: AppliedOffer? { offer.map { AppliedOffer($0) } ?? failed?.offer }
 
+    /// Whether a payment that failed is made again for what the customer has agreed to, and goes on with:
+    /// nothing else is chosen, and no question answered.
+    private var goesOnAsAgreed: Bool { failed != nil && known?.isRenewing == true }
+
     /// The first one that is paid for.
     private var period: SubscriptionPeriod { applied?.chargedPeriod ?? terms.period }
 
     /// Writes what becomes of the subscription, and tells the publisher's server.
     func record(_ entry: LedgerEntry) throws {
         let details = entry.details
-        try repositories.offers.settleConsents(
-            about: details.productID, account: details.account, app: details.app,
-            in: details.unitPrice.currency, at: date)
+        if !goesOnAsAgreed {
+            try repositories.offers.settleConsents(
+                about: details.productID, account: details.account, app: details.app,
+                in: details.unitPrice.currency, at: date)
+        }
         switch order {
         case .begin, .upgrade, .recover: try begin(entry)
         case .downgrade, .keep: try go(on: entry)
@@ -99,7 +105,7 @@ struct SubscriptionSale {
             renewalProduct: details.productID, renews: true, state: .active, latest: entry.id,
             start: try start(of: entry), expiration: end,
             renewals: goesOn ? known?.renewals ?? 0 : 0, due: end,
-            chosen: failed == nil ? date : known?.chosen ?? date,
+            chosen: goesOnAsAgreed ? known?.chosen ?? date : date,
             anchorDay: RenewalPace.anchorDay(behind: end, before: anchorDay))
         if order == .upgrade, let known {
             try endPeriod(of: known)

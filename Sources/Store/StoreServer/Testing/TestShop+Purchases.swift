@@ -145,9 +145,9 @@ extension TestShop {
         case .quantityOutOfRange(let quantity):
             TestRefusal(
                 .invalidAction,
-                "\(quantity) of \(order.product) can't be bought in one purchase: one is, and of what is "
-                    + "used up \(ProductType.quantities.lowerBound) to "
-                    + "\(ProductType.quantities.upperBound).")
+                "\(quantity) of \(order.product) can't be bought: the quantity is 1, or "
+                    + "\(ProductType.quantities.lowerBound) to "
+                    + "\(ProductType.quantities.upperBound) for a consumable.")
         case .offer(let offer, .unknown):
             TestRefusal(
                 .invalidAction,
@@ -205,7 +205,7 @@ extension TestShop {
         guard found.standing(at: clock.now()) == .waiting else {
             throw TestRefusal(
                 .invalidAction,
-                "The purchase \(identifier) does not wait any more: it was approved or declined, or nobody "
+                "The purchase \(identifier) does not wait any more: that was decided, or for an approval nobody "
                     + "decided within a day.")
         }
         do {
@@ -215,7 +215,7 @@ extension TestShop {
         }
     }
 
-    /// Settles what has interrupted a purchase, or keeps a renewal from being paid.
+    /// Lets an interrupted purchase go through, or a renewal whose payment has failed.
     ///
     /// - Throws: `TestRefusal`.
     package func resolveIssue(of identifier: UInt) async throws {
