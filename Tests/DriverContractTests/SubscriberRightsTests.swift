@@ -81,6 +81,29 @@ import Testing
         #expect(try await shop.subscription()?.state == .active)
     }
 
+    @Test(arguments: StoreDriver.all)
+    func `who pays a failed payment agrees to a price that they have seen, and to no other`(
+        driver: StoreDriver
+    ) async throws {
+        for (price, isAnswered) in [(1490, true), (990, false)] as [(Int64, Bool)] {
+            let shop = try await SubscriberShop(driver)
+            try await shop.buy()
+            try await shop.setPayments(.all)
+            try await shop.wait(SubscriberShop.month)
+            let (offers, _) = try await ask(shop)
+            try await setPrice(shop, price)
+            try await shop.setPayments(.none)
+            let paid = try await shop.buy(SubscriberShop.monthly, 2)
+            #expect(paid.entry.details.charged.thousandths == 990)
+            let open = try await offers.openConsents(
+                of: shop.shop.ada.id, in: shop.shop.app.id)
+            #expect(open.isEmpty == isAnswered)
+            try await shop.wait(SubscriberShop.month)
+            #expect(try await shop.subscription()?.state == (isAnswered ? .active : .expired))
+            #expect(try await lastCharge(shop)?.thousandths == price)
+        }
+    }
+
     private func giveGrace(in shop: SubscriberShop) async throws {
         let app = shop.shop.app.id
         try await shop.database.write {

@@ -140,12 +140,18 @@ package struct OfferRepository {
 
     /// Answers the open questions about the price of a product that the account has chosen, in the currency
     /// that it pays in.
+    ///
+    /// - Parameter price: what the customer has seen, in thousandths; a question about more stays open.
+    ///   `nil` for what the catalog says.
     func settleConsents(
         about product: ProductID, account: AccountID, app: AppID, in currency: String,
-        at date: Date
+        upTo price: Int64? = nil, at date: Date
     ) throws {
-        for consent in try openConsents(account: account, app: app)
-        where consent.details.productID == product && consent.details.isAsked(in: currency) {
+        for consent in try openConsents(account: account, app: app) {
+            let asked = consent.details
+            guard asked.productID == product, asked.isAsked(in: currency),
+                price.map({ asked.newPrice <= $0 }) ?? true
+            else { continue }
             try recordConsent(consent.id, agreed: true, at: date)
         }
     }

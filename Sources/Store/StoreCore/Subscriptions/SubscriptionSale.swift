@@ -10,6 +10,8 @@ struct SubscriptionSale {
     /// What a payment that failed goes on with, where it is made again: the offer of the period that it
     /// is for, or the price that the customer has agreed to.
     private let failed: SubscriptionReading.NextPeriod?
+    /// What the customer was told that it costs, in thousandths.
+    private let told: Int64
     private let repositories: StoreRepositories
     private let date: Date
 
@@ -21,6 +23,7 @@ struct SubscriptionSale {
         guard let terms = product.details.subscription else { return nil }
         self.offer = offer
         self.terms = terms
+        self.told = draft.unitPrice.thousandths
         self.repositories = repositories
         self.date = date
         self.known = try repositories.renewals.subscription(
@@ -72,7 +75,7 @@ struct SubscriptionSale {
     private var applied: AppliedOffer? { offer.map { AppliedOffer($0) } ?? failed?.offer }
 
     /// Whether a payment that failed is made again for what the customer has agreed to, and goes on with:
-    /// nothing else is chosen, and no question answered.
+    /// nothing else is chosen.
     private var goesOnAsAgreed: Bool { failed != nil && known?.isRenewing == true }
 
     /// The first one that is paid for.
@@ -81,11 +84,9 @@ struct SubscriptionSale {
     /// Writes what becomes of the subscription, and tells the publisher's server.
     func record(_ entry: LedgerEntry) throws {
         let details = entry.details
-        if !goesOnAsAgreed {
-            try repositories.offers.settleConsents(
-                about: details.productID, account: details.account, app: details.app,
-                in: details.unitPrice.currency, at: date)
-        }
+        try repositories.offers.settleConsents(
+            about: details.productID, account: details.account, app: details.app,
+            in: details.unitPrice.currency, upTo: goesOnAsAgreed ? told : nil, at: date)
         switch order {
         case .begin, .upgrade, .recover: try begin(entry)
         case .downgrade, .keep: try go(on: entry)
