@@ -151,15 +151,7 @@ import Testing
         driver: StoreDriver, renews: Bool
     ) async throws {
         let shop = try await SubscriberShop(driver)
-        let app = shop.shop.app.id
-        try await shop.database.write {
-            try $0.kept.insert(
-                KeptResource(
-                    id: String(app.number), kind: .subscriptionGracePeriods, app: app,
-                    owner: .app(app),
-                    attributes: ["optIn": .flag(true), "duration": .text("THREE_DAYS")], links: [:],
-                    created: SeededShop.date))
-        }
+        try await shop.giveGrace("THREE_DAYS")
         let monthly = try await shop.buy()
         try await shop.setPayments(.all)
         try await shop.wait(SubscriberShop.month)
@@ -168,7 +160,7 @@ import Testing
         }
         #expect(try await shop.subscription()?.state == .grace)
         _ = try await shop.extensions.extend(
-            monthly.id, in: app, .sandbox,
+            monthly.id, in: shop.shop.app.id, .sandbox,
             ExtensionService.Request(days: 1, reason: .outage, identifier: "one")
         ).get()
         let longer = try #require(try await shop.subscription())

@@ -53,6 +53,19 @@ struct SubscriberShop: Sendable {
         }
     }
 
+    /// Gives the app a grace period, so long as Connect's API has it.
+    func giveGrace(_ duration: String) async throws {
+        let app = shop.app.id
+        try await database.write {
+            try $0.kept.insert(
+                KeptResource(
+                    id: String(app.number), kind: .subscriptionGracePeriods, app: app,
+                    owner: .app(app),
+                    attributes: ["optIn": .flag(true), "duration": .text(duration)],
+                    links: [:], created: SeededShop.date))
+        }
+    }
+
     var renewals: RenewalService {
         RenewalService(database: database, clock: clock)
     }

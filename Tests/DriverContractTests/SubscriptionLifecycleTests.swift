@@ -112,15 +112,7 @@ import Testing
         driver: StoreDriver
     ) async throws {
         let shop = try await SubscriberShop(driver)
-        let app = shop.shop.app.id
-        try await shop.database.write {
-            try $0.kept.insert(
-                KeptResource(
-                    id: String(app.number), kind: .subscriptionGracePeriods, app: app,
-                    owner: .app(app),
-                    attributes: ["optIn": .flag(true), "duration": .text("THREE_DAYS")], links: [:],
-                    created: SeededShop.date))
-        }
+        try await shop.giveGrace("THREE_DAYS")
         try await shop.buy()
         try await shop.setPayments(.all)
         try await shop.wait(300)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whoever hears of something: one at a time, and nobody at first.
+/// Keeps the one function that is called with news. There is none at first.
 package final class Listener<News>: Sendable {
     // A function that is the whole value of a mutex gets another layer with each reading (Swift 6.3, issue
     // 91348), until the stack overflows; as a field it does not.
@@ -12,7 +12,7 @@ package final class Listener<News>: Sendable {
 
     package init() {}
 
-    /// Lets somebody hear of what comes from now on, in the place of the one before.
+    /// Calls `hear` with all further news, and the function before it no longer.
     package func set(_ hear: @escaping @Sendable (News) -> Void) {
         heard.withLock { $0.function = hear }
     }

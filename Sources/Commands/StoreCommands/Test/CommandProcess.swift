@@ -10,7 +10,7 @@ final class CommandProcess: Sendable {
     ///
     /// - Parameters:
     ///   - line: the program, looked for on the search path, and its arguments.
-    ///   - outlastsTerminal: whether it goes on ignoring SIGHUP, as with nohup.
+    ///   - outlastsTerminal: whether the program ignores SIGHUP, as a program that nohup starts does.
     /// - Throws: `CommandNotStarted`.
     init(
         _ line: [String], environment: [String: String], outlastsTerminal: Bool = false

@@ -17,7 +17,8 @@ package enum SettingAside {
     /// - Parameters:
     ///   - body: says whether it did something.
     ///   - setAside: writes down that one can't be dealt with, and why.
-    /// - Returns: with how many something was done, and those that were set aside.
+    /// - Returns: `done` counts the rows for which `body` gave true; `problems` names each row that was set
+    ///   aside, and why.
     static func each<ID: Sendable>(
         _ rows: [ID], _ body: @escaping @Sendable (ID) async throws -> Bool,
         setAside: @escaping @Sendable (ID, _ reason: String) async throws -> Void

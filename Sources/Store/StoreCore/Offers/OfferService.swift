@@ -188,7 +188,7 @@ package struct OfferService: Sendable {
     /// What a product costs an account, without an offer: at its next renewal, where the account
     /// subscribes to it.
     ///
-    /// - Returns: nil where it is not sold in the account's storefront.
+    /// - Returns: nil if the account's storefront does not sell the product.
     package func fullPrice(
         of product: ProductID, for account: Account, in app: AppID
     ) async throws -> Money? {

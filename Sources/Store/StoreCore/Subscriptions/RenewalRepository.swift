@@ -181,13 +181,13 @@ package struct RenewalRepository {
     ///   - currency: that the account pays in; questions in another one don't count.
     ///   - since: of questions from then on. What was refused at that very moment was chosen
     ///     nevertheless.
-    func priceQuestion(
+    func latestPriceConsent(
         about product: ProductID, account: AccountID, app: AppID, in currency: String, since: Date
-    ) throws -> PriceQuestion? {
+    ) throws -> LatestPriceConsent? {
         try connection.records(
-            PriceQuestion.self,
+            LatestPriceConsent.self,
             """
-            SELECT \(PriceQuestion.columns) FROM price_consent c
+            SELECT \(LatestPriceConsent.columns) FROM price_consent c
                 LEFT JOIN (SELECT id AS question, agreed FROM price_consent_decision) d
                 ON d.question = c.id
             WHERE c.account = \(account) AND c.app = \(app) AND c.product_id = \(product)
@@ -200,7 +200,7 @@ package struct RenewalRepository {
 }
 
 /// A question about a higher price, and how it was answered.
-struct PriceQuestion: RecordPart {
+struct LatestPriceConsent: RecordPart {
     let asked: PriceConsentDraft
     /// `nil` while nobody has answered.
     let agreed: Bool?

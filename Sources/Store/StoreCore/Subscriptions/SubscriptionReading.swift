@@ -27,7 +27,8 @@ package struct SubscriptionReading {
         return information
     }
 
-    /// Whether a subscription goes on only if its customer agrees to a higher price.
+    /// Whether the customer was asked about a higher price and has not answered yet: without an agreement the
+    /// subscription ends with its period.
     package func waitsForConsent(_ subscription: Subscription) throws -> Bool {
         subscription.isRenewing
             ? try nextPeriod(of: subscription).priceIncrease == .unanswered : false
@@ -64,12 +65,12 @@ package struct SubscriptionReading {
         guard let account = try repositories.accounts.account(subscription.account) else {
             return NextPeriod()
         }
-        let question = try repositories.renewals.priceQuestion(
+        let consent = try repositories.renewals.latestPriceConsent(
             about: subscription.renewalProduct, account: account.id, app: subscription.app,
             in: account.storefront.currency, since: subscription.chosen)
         var next = NextPeriod(
             priceIncrease: subscription.intent == .priceIncreaseRefused
-                ? .refused : question?.standing ?? .none)
+                ? .refused : consent?.standing ?? .none)
         guard
             let product = try repositories.catalog.product(
                 subscription.renewalProduct, in: subscription.app),
@@ -78,7 +79,7 @@ package struct SubscriptionReading {
         next.terms = product.details.subscription
         next.fullPrice = product.price(in: account.storefront, at: date)
         // Who resumes a subscription chooses it again, at the price of the catalog.
-        if subscription.isRenewing, let price = next.fullPrice, let highest = question?.highestPrice
+        if subscription.isRenewing, let price = next.fullPrice, let highest = consent?.highestPrice
         {
             next.fullPrice?.thousandths = min(price.thousandths, highest)
         }

@@ -74,8 +74,8 @@ struct SubscriptionSale {
 
     private var applied: AppliedOffer? { offer.map { AppliedOffer($0) } ?? failed?.offer }
 
-    /// Whether a payment that failed is made again for what the customer has agreed to, and goes on with:
-    /// nothing else is chosen.
+    /// Whether the order pays a failed renewal of a subscription that renews. Then the price that the
+    /// customer agreed to stays in force.
     private var goesOnAsAgreed: Bool { failed != nil && known?.isRenewing == true }
 
     /// The first one that is paid for.

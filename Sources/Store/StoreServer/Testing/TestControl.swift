@@ -184,7 +184,7 @@ package final class TestControl: Sendable {
 
     // MARK: What is asked
 
-    /// Whoever sends something believes that it does something.
+    /// Refuses a body on a route that reads none: the test that sends it expects an effect.
     private static func requireNoBody(_ request: HTTPRequest) throws {
         let text = String(decoding: request.body, as: UTF8.self)
         guard ["", "{}"].contains(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
