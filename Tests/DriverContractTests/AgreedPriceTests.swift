@@ -103,27 +103,136 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `who chooses what goes on has answered what was asked before`(driver: StoreDriver)
-        async throws
-    {
-        let shop = try await SubscriberShop(driver)
-        let first = try await shop.buy()
-        let (offers, _) = try await ask(shop)
-        shop.clock.advance(by: 10)
-        let ada = shop.shop.ada.id
-        for renews in [false, true] {
-            try await shop.management.setRenews(renews, of: first.id, by: ada)
+    func `who chooses what goes on agrees to a price that they have seen, and to no other`(
+        driver: StoreDriver
+    ) async throws {
+        for (price, isAnswered) in [(1490, true), (990, false)] as [(Int64, Bool)] {
+            for resumes in [true, false] {
+                let shop = try await SubscriberShop(driver)
+                let first = try await shop.buy()
+                let (offers, _) = try await ask(shop)
+                try await setPrice(shop, price)
+                shop.clock.advance(by: 10)
+                let ada = shop.shop.ada.id
+                if resumes {
+                    for renews in [false, true] {
+                        try await shop.management.setRenews(renews, of: first.id, by: ada)
+                    }
+                } else {
+                    try await shop.buy(SubscriberShop.monthly, 2)
+                }
+                let open = try await offers.openConsents(of: ada, in: shop.shop.app.id)
+                #expect(open.isEmpty == isAnswered)
+                // Nobody is charged more without having seen it.
+                try await setPrice(shop, 1490)
+                try await shop.wait(SubscriberShop.month)
+                #expect(try await shop.subscription()?.state == (isAnswered ? .active : .expired))
+                #expect(try await lastCharge(shop)?.thousandths == (isAnswered ? 1490 : 990))
+            }
         }
-        #expect(try await offers.openConsents(of: ada, in: shop.shop.app.id).isEmpty)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a new subscription has nothing to do with what was asked about the one before`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        try await shop.buy()
+        let (offers, _) = try await ask(shop)
         try await shop.wait(SubscriberShop.month)
-        #expect(try await shop.told().last == "DID_RENEW")
+        #expect(try await shop.subscription()?.state == .expired)
+        try await shop.buy(SubscriberShop.monthly, 2)
+        #expect(
+            try await offers.openConsents(of: shop.shop.ada.id, in: shop.shop.app.id).isEmpty)
+        #expect(try await shop.information()?.priceIncrease == nil)
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.subscription()?.state == .active)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `who refuses a price while the period is refunded is not renewed when it is given again`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        for isOrdered in [false, true] {
+            let bought = try await shop.buy(SubscriberShop.monthly, isOrdered ? 2 : 1)
+            let (offers, consent) = try await ask(shop)
+            shop.clock.advance(by: 10)
+            _ = try await shop.purchases.revoke(bought.id, reason: .other)
+            #expect(
+                try await offers.answerConsent(
+                    consent.id, agreed: false, by: shop.shop.ada, in: shop.shop.app))
+            try await shop.refunds.reverse(bought.id)
+            let again = try #require(try await shop.subscription())
+            #expect(again.state == .active && !again.renews)
+            #expect(again.intent == .priceIncreaseRefused)
+            if isOrdered { try await shop.buy(SubscriberShop.monthly, 3) }
+            try await shop.wait(SubscriberShop.month)
+            #expect(try await shop.subscription()?.state == (isOrdered ? .active : .expired))
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a failed payment that waits for an approval is made as it was agreed to`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        try await shop.giveGrace("SIXTEEN_DAYS")
+        try await shop.buy()
+        try await shop.setPayments(.all)
+        try await shop.wait(SubscriberShop.month)
+        let (offers, _) = try await ask(shop)
+        try await setPrice(shop, 1490)
+        try await shop.database.write {
+            try $0.accounts.set(AccountSettings(asksToBuy: true), of: shop.shop.ada.id)
+        }
+        shop.clock.advance(by: 10)
+        guard case .deferred = try await shop.order(SubscriberShop.monthly, 2).get() else {
+            Issue.record("it was not kept for approval")
+            return
+        }
+        let pending = PendingPurchaseService(database: shop.database, clock: shop.clock)
+        let waiting = try #require(try await pending.waiting().first)
+        // Its day begins when it is asked for, and not with the end of the period before.
+        #expect(waiting.order.date == shop.clock.now())
+        shop.clock.advance(by: 10)
+        let paid = try await pending.approve(waiting.id)
+        #expect(paid.details.charged.thousandths == 990)
+        #expect(
+            try await offers.openConsents(of: shop.shop.ada.id, in: shop.shop.app.id).isEmpty)
+        try await shop.database.write {
+            try $0.accounts.set(AccountSettings(), of: shop.shop.ada.id)
+        }
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await lastCharge(shop)?.thousandths == 1490)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `who pays a failed payment with an offer goes on as they have agreed`(
+        driver: StoreDriver
+    ) async throws {
+        let offer = SubscriptionOfferTests.offer(.promotional, "save")
+        let shop = try await SubscriberShop(driver, offers: [offer])
+        try await shop.buy()
+        try await agree(shop, to: 1490)
+        try await setPrice(shop, 15_990)
+        try await shop.setPayments(.all)
+        try await shop.wait(SubscriberShop.month)
+        try await shop.setPayments(.none)
+        shop.clock.advance(by: 10)
+        let paid = try await shop.buy(
+            SubscriberShop.monthly, 2, OfferClaim(identifier: "save", permission: .given),
+            quoted: true)
+        #expect(paid.entry.details.charged.thousandths == 490)
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await lastCharge(shop)?.thousandths == 1490)
     }
 
     /// Changes the price in the catalog.
     private func setPrice(_ shop: SubscriberShop, _ price: Int64) async throws {
         try await shop.database.write { repositories in
             let found = try repositories.catalog.product(
-                SubscriberShop.monthly, in: shop.shop.app.id)
+                SubscriberShop.monthly, in: shop.shop.app.id, withOffers: true)
             var product = try #require(found).details
             product.prices = PriceSchedule(
                 dictionaryLiteral: ("USA", price), ("JPN", price * 150))

@@ -120,13 +120,13 @@ import Testing
             ),
             (Self.order(), Self.terms(settings: declines), .declinePayment(Self.draft, declines)),
             (Self.order(), Self.terms(production, settings: declines), .sell),
-            (Self.order(), Self.terms(settings: asks), .wait(.approval, Self.draft, nil)),
+            (Self.order(), Self.terms(settings: asks), .wait(.approval)),
             (
                 Self.order(agreed: Self.trial), Self.terms(offer: Self.trial, settings: asks),
-                .wait(.approval, Self.draft, Self.trial)
+                .wait(.approval)
             ),
-            (Self.order(), Self.terms(settings: interrupts), .wait(.interruption, Self.draft, nil)),
-            (Self.order(simulatesAskToBuy: true), Self.terms(), .wait(.approval, Self.draft, nil)),
+            (Self.order(), Self.terms(settings: interrupts), .wait(.interruption)),
+            (Self.order(simulatesAskToBuy: true), Self.terms(), .wait(.approval)),
             (Self.order(simulatesAskToBuy: true), Self.terms(production), .sell),
             // What is owned costs nothing and needs nobody.
             (Self.order(), Self.terms(owned, settings: asks), .sell),

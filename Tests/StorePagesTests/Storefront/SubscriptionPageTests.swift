@@ -153,6 +153,39 @@ struct SubscriptionPageTests {
             try await shop.shop.open(path).words.contains("It ended when you got your money back"))
     }
 
+    @Test func `in a grace period the pages say what is charged at once`() async throws {
+        let shop = try await AccountShop(.sandbox)
+        try await shop.shop.shop.store.database.write {
+            let app = try $0.sampleApp().id
+            try $0.kept.insert(
+                KeptResource(
+                    id: String(app.number), kind: .subscriptionGracePeriods, app: app,
+                    owner: .app(app), attributes: ["optIn": .flag(true)], links: [:],
+                    created: Date(timeIntervalSince1970: 0)))
+        }
+        try await shop.shop.signIn()
+        let record = try await shop.buy(SampleShop.monthly)
+        let path = shop.subscriptionPath(record)
+        try await shop.shop.shop.change { $0.paymentFailure = .all }
+        try await shop.wait(300)
+        let failed = try await shop.shop.open(path)
+        #expect(failed.words.contains("Payment failed") && failed.words.contains("You go on until"))
+        let change = "\(path)/change?product=\(AccountShop.yearly)"
+        let changed = try await shop.shop.open(change)
+        #expect(changed.words.contains("begins as soon as the payment goes through, for $49.99"))
+        #expect(changed.words.contains("The store tries to charge you $49.99 again."))
+        let cancel = try await shop.shop.open("\(path)/cancel")
+        #expect(cancel.words.contains("You have it until 15 January 2027"))
+        let cancelled = try await shop.browser.submit(cancel, "yes")
+        #expect(cancelled.words.contains("Ends on 15 January 2027"))
+        #expect(cancelled.words.contains("The store does not try again."))
+        #expect(try await shop.shop.open(change).words.contains("You are charged $49.99 today."))
+        let resume = try await shop.shop.open("\(path)/resume")
+        #expect(
+            resume.words.contains("You are charged $4.99 today, and so on until you cancel it."))
+        #expect(!resume.words.contains("Nothing is charged today."))
+    }
+
     @Test func `subscriptions of others are not there, and forms of others change nothing`()
         async throws
     {

@@ -138,20 +138,17 @@ package struct OfferRepository {
             """)
     }
 
-    /// Answers the open questions about the price of a product that the account has chosen, in the currency
-    /// that it pays in.
+    /// Answers the open questions about the price of a product that the account has chosen.
     ///
-    /// - Parameter price: what the customer has seen, in thousandths; a question about more stays open.
-    ///   `nil` for what the catalog says.
+    /// - Parameter seen: the price that the customer has seen. A question about more, or in another
+    ///   currency, stays open. `nil` closes all of them: a new subscription has nothing to do with what was
+    ///   asked about the one before.
     func settleConsents(
-        about product: ProductID, account: AccountID, app: AppID, in currency: String,
-        upTo price: Int64? = nil, at date: Date
+        about product: ProductID, account: AccountID, app: AppID, upTo seen: Money?, at date: Date
     ) throws {
-        for consent in try openConsents(account: account, app: app) {
-            let asked = consent.details
-            guard asked.productID == product, asked.isAsked(in: currency),
-                price.map({ asked.newPrice <= $0 }) ?? true
-            else { continue }
+        for consent in try openConsents(account: account, app: app)
+        where consent.details.productID == product {
+            guard seen.map(consent.details.isAnswered(by:)) ?? true else { continue }
             try recordConsent(consent.id, agreed: true, at: date)
         }
     }

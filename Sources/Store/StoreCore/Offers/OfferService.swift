@@ -247,22 +247,26 @@ package struct OfferService: Sendable {
         }
     }
 
-    /// Who does not agree is not renewed.
+    /// Who does not agree is not renewed, also where the period that was refunded is given again.
     private static func refuse(
         _ consent: PriceConsentDraft, _ repositories: StoreRepositories, at date: Date
     ) throws {
-        for subscription in try running(consent, repositories) where subscription.renews {
+        for subscription in try subscriptions(consent, repositories)
+        where subscription.renews
+            && (subscription.state.isRunning || subscription.state == .revoked)
+        {
             var next = subscription
             next.setRenews(false, because: .priceIncreaseRefused, at: date)
             try SubscriptionChange.save(next, over: subscription, repositories, at: date)
         }
     }
 
-    private static func running(
+    /// The subscriptions that a question is about.
+    private static func subscriptions(
         _ consent: PriceConsentDraft, _ repositories: StoreRepositories
     ) throws -> [Subscription] {
         try repositories.renewals.subscriptions(of: consent.account, app: consent.app)
-            .filter { $0.state.isRunning && $0.renewalProduct == consent.productID }
+            .filter { $0.renewalProduct == consent.productID }
     }
 
     /// Tells devices of a subscription that goes on at a higher price, or may.
@@ -272,7 +276,8 @@ package struct OfferService: Sendable {
         _ subtype: NotificationSubtype, of consent: PriceConsentDraft,
         _ repositories: StoreRepositories, at date: Date
     ) throws {
-        for subscription in try running(consent, repositories) {
+        for subscription in try subscriptions(consent, repositories)
+        where subscription.state.isRunning {
             try SubscriptionWriting(repositories, at: date)
                 .tell(subscription.account, in: subscription.app)
             try Outbox(repositories, at: date).tell(

@@ -42,6 +42,11 @@ package struct PriceConsentDraft: Sendable, Hashable {
         return Money(thousandths: currentThousandths, currency: currency)
     }
 
+    /// Whether a customer who chooses the product at a price agrees to what is asked.
+    func isAnswered(by seen: Money) -> Bool {
+        isAsked(in: seen.currency) && newPrice <= seen.thousandths
+    }
+
     /// Whether the question is of use to an account that pays in a currency.
     package func isAsked(in currency: String) -> Bool {
         self.currency == nil || self.currency == currency

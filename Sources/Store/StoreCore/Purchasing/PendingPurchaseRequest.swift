@@ -46,12 +46,13 @@ package struct PendingPurchaseRequest: Sendable, Hashable {
 
     /// What goes into the ledger once it is approved.
     var order: LedgerDraft {
-        LedgerDraft(
+        // Subscriptions are sold one at a time.
+        let charged = offer?.thousandths ?? unitPrice.thousandths * Int64(quantity)
+        return LedgerDraft(
             kind: .purchase, environment: environment, account: account, app: app,
             bundleID: bundleID, productID: productID, productType: productType, key: key,
             device: device, quantity: quantity, unitPrice: unitPrice,
-            charged: Money(
-                thousandths: unitPrice.thousandths * Int64(quantity), currency: unitPrice.currency),
+            charged: Money(thousandths: charged, currency: unitPrice.currency),
             storefront: storefront, original: nil, applicationUsername: applicationUsername,
             date: date)
     }

@@ -50,7 +50,7 @@ package enum PurchaseStep: Sendable, Hashable {
     /// It is refused, and its key never buys.
     case refuse(PurchaseRefusal)
     case declinePayment(LedgerDraft, AccountSettings)
-    case wait(PendingPurchase.Kind, LedgerDraft, SubscriptionOffer?)
+    case wait(PendingPurchase.Kind)
     case sell
 }
 
@@ -79,6 +79,6 @@ extension PurchaseRules {
         }
         if isDeclined(draft, settings: settings) { return .declinePayment(draft, settings) }
         return wait(for: draft, order, offer: offer, settings: settings)
-            .map { .wait($0, draft, offer) } ?? .sell
+            .map { .wait($0) } ?? .sell
     }
 }

@@ -40,10 +40,12 @@ struct PurchaseWriting {
                 try PurchaseService.decline(draft, settings, repositories)
                 return .failure(.paymentDeclined)
             }
-        case .wait(let kind, let draft, let offer):
+        case .wait(let kind):
             try useSignature()
             return try unlessSold {
-                _ = try repositories.pending.insert(draft, offer: offer, kind: kind)
+                if let sale = reading.sale {
+                    _ = try repositories.pending.insert(sale.order, offer: sale.offer, kind: kind)
+                }
                 return kind == .approval ? .success(.deferred) : .failure(.interrupted)
             }
         case .sell:

@@ -8,6 +8,9 @@ struct SaleWriting {
     private let subscription: SubscriptionSale?
     private let repositories: StoreRepositories
     private let date: Date
+    /// As it was ordered, at the price that the customer has confirmed.
+    let order: LedgerDraft
+    let offer: SubscriptionOffer?
     /// As the ledger gets it.
     let draft: LedgerDraft
 
@@ -19,6 +22,8 @@ struct SaleWriting {
         self.product = product
         self.repositories = repositories
         self.date = date
+        self.order = draft
+        self.offer = offer
         self.subscription = try SubscriptionSale(
             draft, of: product, offer: offer, repositories, at: date)
         self.draft = try subscription?.priced(draft) ?? draft

@@ -179,8 +179,8 @@ package struct RenewalRepository {
     ///
     /// - Parameters:
     ///   - currency: that the account pays in; questions in another one don't count.
-    ///   - since: of questions from then on. What was refused at that very moment was chosen
-    ///     nevertheless.
+    ///   - since: when the customer chose the product. Answers from before don't count, and neither does a
+    ///     refusal of that very moment. A question that the choice has not answered counts still.
     func latestPriceConsent(
         about product: ProductID, account: AccountID, app: AppID, in currency: String, since: Date
     ) throws -> LatestPriceConsent? {
@@ -192,7 +192,7 @@ package struct RenewalRepository {
                 ON d.question = c.id
             WHERE c.account = \(account) AND c.app = \(app) AND c.product_id = \(product)
                 AND (c.currency IS NULL OR c.currency = \(currency))
-                AND (c.date > \(since) OR c.date = \(since) AND coalesce(d.agreed, 1) = 1)
+                AND (d.agreed IS NULL OR c.date > \(since) OR c.date = \(since) AND d.agreed = 1)
             ORDER BY c.id DESC LIMIT 1
             """
         ).first

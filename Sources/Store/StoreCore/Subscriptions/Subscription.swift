@@ -145,7 +145,11 @@ package struct Subscription: Sendable, Hashable {
             return
         }
         state = .active
-        intent = renews ? nil : .cancelled
+        if renews {
+            intent = nil
+        } else if intent != .priceIncreaseRefused {
+            intent = .cancelled
+        }
         due = expiration
     }
 }

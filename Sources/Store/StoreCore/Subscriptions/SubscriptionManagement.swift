@@ -191,14 +191,18 @@ package struct SubscriptionManagement: Sendable {
         return .success(upgraded)
     }
 
-    /// Who chooses what a subscription goes on with has seen its price.
+    /// Who chooses what a subscription goes on with has seen its price in the catalog.
     private static func settleQuestions(
         of subscription: Subscription, _ repositories: StoreRepositories, at now: Date
     ) throws {
-        guard let account = try repositories.accounts.account(subscription.account) else { return }
+        guard let account = try repositories.accounts.account(subscription.account),
+            let seen = try repositories.catalog.product(
+                subscription.renewalProduct, in: subscription.app)?
+                .price(in: account.storefront, at: now)
+        else { return }
         try repositories.offers.settleConsents(
             about: subscription.renewalProduct, account: account.id, app: subscription.app,
-            in: account.storefront.currency, at: now)
+            upTo: seen, at: now)
     }
 
     private static func running(

@@ -10,8 +10,10 @@ struct SubscriptionSale {
     /// What a payment that failed goes on with, where it is made again: the offer of the period that it
     /// is for, or the price that the customer has agreed to.
     private let failed: SubscriptionReading.NextPeriod?
-    /// What the customer was told that it costs, in thousandths.
-    private let told: Int64
+    /// Whether the order pays a failed renewal of the product that it is for.
+    private let paysRenewal: Bool
+    /// What the customer was told that it costs, without an offer.
+    private let seen: Money
     private let repositories: StoreRepositories
     private let date: Date
 
@@ -23,7 +25,7 @@ struct SubscriptionSale {
         guard let terms = product.details.subscription else { return nil }
         self.offer = offer
         self.terms = terms
-        self.told = draft.unitPrice.thousandths
+        self.seen = draft.unitPrice
         self.repositories = repositories
         self.date = date
         self.known = try repositories.renewals.subscription(
@@ -33,8 +35,9 @@ struct SubscriptionSale {
         }
         self.order = SubscriptionOrder(
             of: draft.productID, terms, over: known, current: current, at: date)
+        self.paysRenewal = order == .recover && known?.renewalProduct == draft.productID
         let next =
-            try order == .recover && offer == nil && known?.renewalProduct == draft.productID
+            try paysRenewal && offer == nil
             ? known.map { try SubscriptionReading(repositories, at: date).nextPeriod(of: $0) } : nil
         // Nobody is charged more than they were told.
         failed = next.flatMap { next in
@@ -76,7 +79,7 @@ struct SubscriptionSale {
 
     /// Whether the order pays a failed renewal of a subscription that renews. Then the price that the
     /// customer agreed to stays in force.
-    private var goesOnAsAgreed: Bool { failed != nil && known?.isRenewing == true }
+    private var goesOnAsAgreed: Bool { paysRenewal && known?.isRenewing == true }
 
     /// The first one that is paid for.
     private var period: SubscriptionPeriod { applied?.chargedPeriod ?? terms.period }
@@ -84,9 +87,10 @@ struct SubscriptionSale {
     /// Writes what becomes of the subscription, and tells the publisher's server.
     func record(_ entry: LedgerEntry) throws {
         let details = entry.details
+        let begins = order == .begin || order == .upgrade
         try repositories.offers.settleConsents(
             about: details.productID, account: details.account, app: details.app,
-            in: details.unitPrice.currency, upTo: goesOnAsAgreed ? told : nil, at: date)
+            upTo: begins ? nil : seen, at: date)
         switch order {
         case .begin, .upgrade, .recover: try begin(entry)
         case .downgrade, .keep: try go(on: entry)
@@ -217,7 +221,7 @@ enum SubscriptionChange {
                 subscription.renewalProduct == subscription.product ? nil : .downgrade,
                 of: subscription.latest, subscription: subscription)
         }
-        if subscription.renews != earlier.renews {
+        if subscription.isRenewing != earlier.isRenewing {
             try outbox.tell(
                 .didChangeRenewalStatus,
                 subscription.renews ? .autoRenewEnabled : .autoRenewDisabled,

@@ -52,14 +52,8 @@ struct SubscriptionStepPages: Sendable {
                 return .storefrontRedirect(to: back)
             }
             return try await page(
-                .resume, "Resume it?", words,
-                [
-                    [
-                        .text("It is renewed on "), moment(words),
-                        .text(", for \(words.price(price)), and so on until you cancel it."),
-                    ],
-                    [.text("Nothing is charged today.")],
-                ], keep: "Let It End")
+                .resume, "Resume it?", words, resuming(words, words.price(price)),
+                keep: "Let It End")
         case .change:
             let product = try product(visit.query(Self.productField), of: managed)
             return try await page(
@@ -101,13 +95,28 @@ struct SubscriptionStepPages: Sendable {
     }
 
     private func cancelling(_ words: SubscriptionWords) -> [[HTML]] {
-        let end: [HTML] =
-            words.managed.subscription.state == .active
-            ? [.text("You have it until "), moment(words), .text("; then it ends.")]
-            : [.text("The store does not try to charge you again, and it ends.")]
+        let charge = [HTML.text("Nothing more is charged, and nothing is given back.")]
+        guard let end = words.entitlementEnd else {
+            return [
+                [.text("The store does not try to charge you again, and it ends now.")], charge,
+            ]
+        }
         return [
-            end, [.text("Nothing more is charged, and nothing is given back.")],
+            [.text("You have it until "), piece.moment(end), .text("; then it ends.")], charge,
             [.text("Until it ends you can resume it.")],
+        ]
+    }
+
+    private func resuming(_ words: SubscriptionWords, _ price: String) -> [[HTML]] {
+        guard words.managed.subscription.state == .active else {
+            return [[.text("You are charged \(price) today, and so on until you cancel it.")]]
+        }
+        return [
+            [
+                .text("It is renewed on "), moment(words),
+                .text(", for \(price), and so on until you cancel it."),
+            ],
+            [.text("Nothing is charged today.")],
         ]
     }
 
@@ -125,7 +134,22 @@ struct SubscriptionStepPages: Sendable {
         let price = product.price(in: words.account.storefront, at: words.managed.date)
         let cost = price.map(words.price) ?? ""
         let span = SubscriptionWords.span(details.subscription?.period)
-        guard details.productID != words.managed.subscription.product else {
+        let subscription = words.managed.subscription
+        guard subscription.state == .active else {
+            return [
+                [
+                    title,
+                    .text(" begins as soon as the payment goes through, for \(cost) \(span)."),
+                ],
+                [
+                    .text(
+                        subscription.renews
+                            ? "The store tries to charge you \(cost) again."
+                            : "You are charged \(cost) today.")
+                ],
+            ]
+        }
+        guard details.productID != subscription.product else {
             return [
                 [
                     .text("It goes on as "), title, .text(" on "), moment(words),

@@ -34,6 +34,13 @@ struct SubscriptionWords {
         return period.count == 1 ? "per \(period.words)" : Texts.english.frequency(of: period)
     }
 
+    /// Until when the customer has what is paid for, or what grace gives; `nil` where they have it no
+    /// longer.
+    var entitlementEnd: Date? {
+        guard subscription.state.isEntitled else { return nil }
+        return subscription.graceEnd ?? subscription.expiration
+    }
+
     /// Whether it is renewed, as far as one can tell.
     var goesOn: Bool { subscription.renews && managed.renewalPrice != nil }
 
@@ -43,6 +50,7 @@ struct SubscriptionWords {
             goesOn
                 ? OrderPieces.mark("Active", "mark good")
                 : OrderPieces.mark("Ends", "mark warm")
+        case .grace where !subscription.renews: OrderPieces.mark("Ends", "mark warm")
         case .grace, .retry: OrderPieces.mark("Payment failed", "mark alarm")
         case .expired, .cleared: OrderPieces.mark("Ended", "mark")
         case .revoked: OrderPieces.mark("Refunded", "mark")
@@ -59,9 +67,11 @@ struct SubscriptionWords {
             let cost = managed.renewalPrice.map { [HTML.text(", for \(price($0))")] } ?? []
             return [.text("Renews on "), moment(subscription.expiration)] + other + cost
         case .active: return [.text("Ends on "), moment(subscription.expiration)]
+        case .grace where !subscription.renews:
+            return [.text("Ends on "), moment(entitlementEnd ?? subscription.expiration)]
         case .grace:
             return [
-                .text("You go on until "), moment(subscription.graceEnd ?? subscription.expiration),
+                .text("You go on until "), moment(entitlementEnd ?? subscription.expiration),
                 .text("; the store tries to charge you again"),
             ]
         case .retry:
@@ -77,6 +87,8 @@ struct SubscriptionWords {
     /// More about it, where there is something to do or to know.
     var note: String? {
         switch subscription.state {
+        case .grace where !subscription.renews:
+            "The payment failed, and you have cancelled. The store does not try again."
         case .grace:
             "The payment failed. You keep what you have while the store tries again."
         case .retry:
