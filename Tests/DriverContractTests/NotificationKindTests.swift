@@ -41,21 +41,13 @@ import Testing
     ) async throws {
         let scene = try await SubscriberShop(driver)
         try await scene.buy()
-        let offers = OfferService(
-            database: scene.database, clock: scene.clock, oneTimeCodes: .tested)
-        let ada = scene.shop.ada
-        let consent = try await offers.askConsent(
-            PriceConsentDraft(
-                account: ada.id, app: scene.shop.app.id, productID: SubscriberShop.monthly,
-                currentPrice: Money(thousandths: 990, currency: "USD"), newPrice: 1990))
+        let consent = try await scene.ask()
         if let answer {
-            let isTaken = try await offers.answerConsent(
-                consent.id, agreed: answer, by: ada, in: scene.shop.app)
-            #expect(isTaken)
+            try await scene.answer(consent, agreed: answer)
             // Only the first answer counts.
             #expect(
-                try await !offers.answerConsent(
-                    consent.id, agreed: true, by: ada, in: scene.shop.app))
+                try await !scene.offers.answerConsent(
+                    consent.id, agreed: true, by: scene.shop.ada, in: scene.shop.app))
         }
         try await scene.wait(SubscriberShop.month)
         let told = try await scene.told()
@@ -79,10 +71,8 @@ import Testing
     @Test(arguments: StoreDriver.all)
     func `a price is no matter for who does not subscribe`(driver: StoreDriver) async throws {
         let scene = try await SubscriberShop(driver)
-        let offers = OfferService(
-            database: scene.database, clock: scene.clock, oneTimeCodes: .tested)
         for product in [SubscriberShop.monthly, SeededShop.chapter] {
-            _ = try await offers.askConsent(
+            _ = try await scene.offers.askConsent(
                 PriceConsentDraft(
                     account: scene.shop.ada.id, app: scene.shop.app.id, productID: product,
                     currentPrice: Money(thousandths: 990, currency: "USD"), newPrice: 1990))

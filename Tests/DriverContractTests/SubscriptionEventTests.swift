@@ -29,7 +29,7 @@ import Testing
         Step("switched on", 1, 1) { try await $0.switchRenewing(true) },
         Step("another product next time", 1, 1) { try await $0.choose(SubscriberShop.yearly) },
         Step("the same product after all", 1, 1) { try await $0.choose(SubscriberShop.monthly) },
-        Step("asked about the price", 1, 0) { _ = try await $0.askConsent() },
+        Step("asked about the price", 1, 0) { try await $0.ask() },
         Step("agreed to the price", 1, 0) { try await $0.agree() },
         Step("renewed", 1, 1) { try await $0.waitForEnd() },
         Step("extended", 1, 1) { try await $0.extend() },
@@ -86,10 +86,6 @@ import Testing
 }
 
 extension SubscriberShop {
-    private var offers: OfferService {
-        OfferService(database: database, clock: clock, oneTimeCodes: .tested)
-    }
-
     private func current() async throws -> Subscription { try #require(try await subscription()) }
 
     fileprivate func latest() async throws -> TransactionID { try await current().latest }
@@ -104,19 +100,8 @@ extension SubscriberShop {
             product, of: try await current().original.id, by: shop.ada.id)
     }
 
-    fileprivate func askConsent() async throws -> PriceConsent {
-        try await offers.askConsent(
-            PriceConsentDraft(
-                account: shop.ada.id, app: shop.app.id, productID: Self.monthly,
-                currentPrice: Money(thousandths: 990, currency: "USD"), newPrice: 1090))
-    }
-
     fileprivate func agree() async throws {
-        let consent = try #require(
-            try await offers.openConsents(of: shop.ada.id, in: shop.app.id).first)
-        #expect(
-            try await offers.answerConsent(
-                consent.id, agreed: true, by: shop.ada, in: shop.app))
+        try await answer(try #require(try await openConsents().first), agreed: true)
     }
 
     fileprivate func extend() async throws {

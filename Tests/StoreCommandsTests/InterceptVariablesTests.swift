@@ -120,6 +120,17 @@ import Testing
         }
     }
 
+    @Test func `nothing behind the hyphens is an error, also where the command may be missing`()
+        throws
+    {
+        #expect(try ParsedArguments(["a.storekit"], for: TestCommand.spec).rest.isEmpty)
+        #expect {
+            try ParsedArguments(["a.storekit", "--"], for: TestCommand.spec)
+        } throws: {
+            "\($0)".hasPrefix("COMMAND ... is missing")
+        }
+    }
+
     @Test func `options of ours come first`() {
         #expect {
             try parse("--shell", "x")

@@ -118,7 +118,7 @@ import Testing
                 Self.order(), Self.terms(isSignatureUsed: true, settings: declines),
                 .refuse(.offer("introductory", .signatureInvalid))
             ),
-            (Self.order(), Self.terms(settings: declines), .declinePayment(Self.draft, declines)),
+            (Self.order(), Self.terms(settings: declines), .declinePayment(declines)),
             (Self.order(), Self.terms(production, settings: declines), .sell),
             (Self.order(), Self.terms(settings: asks), .wait(.approval)),
             (

@@ -178,12 +178,40 @@ struct SubscriptionPageTests {
         #expect(cancel.words.contains("You have it until 15 January 2027"))
         let cancelled = try await shop.browser.submit(cancel, "yes")
         #expect(cancelled.words.contains("Ends on 15 January 2027"))
-        #expect(cancelled.words.contains("The store does not try again."))
+        #expect(cancelled.words.contains("renewing is off: the store does not try again."))
         #expect(try await shop.shop.open(change).words.contains("You are charged $49.99 today."))
         let resume = try await shop.shop.open("\(path)/resume")
         #expect(
-            resume.words.contains("You are charged $4.99 today, and so on until you cancel it."))
+            resume.words.contains("You are charged $4.99 today, and it is renewed until you"))
         #expect(!resume.words.contains("Nothing is charged today."))
+    }
+
+    @Test func `who was asked about a higher price reads what follows`() async throws {
+        let shop = try await AccountShop()
+        try await shop.shop.signIn()
+        let record = try await shop.buy(SampleShop.monthly)
+        let path = shop.subscriptionPath(record)
+        let order = record.entry.details
+        _ = try await shop.services.offers.askConsent(
+            PriceConsentDraft(
+                account: order.account, app: order.app, productID: order.productID,
+                currentPrice: order.unitPrice, newPrice: 6_990))
+        let asked = try await shop.shop.open(path)
+        #expect(
+            asked.words.contains(
+                "Ends on 15 February 2027, unless you agree in the app to $6.99"))
+        #expect(asked.words.contains("The app asks you whether you agree."))
+        _ = try await shop.browser.submit(try await shop.shop.open("\(path)/cancel"), "yes")
+        let resume = try await shop.shop.open("\(path)/resume")
+        #expect(resume.words.contains("It is renewed on 15 February 2027, for $4.99"))
+        #expect(
+            resume.words.contains(
+                "The price goes up to $6.99: who resumes it agrees to that price."))
+        // One who has the page from before the question is shown the price first.
+        let late = try await shop.browser.submit(resume, "yes", ["price": "4990 USD"])
+        #expect(late.status == 422 && late.words.contains("The price is 6.99 USD by now."))
+        let resumed = try await shop.browser.submit(resume, "yes")
+        #expect(resumed.words.contains("Renews on 15 February 2027, for $4.99"))
     }
 
     @Test func `subscriptions of others are not there, and forms of others change nothing`()

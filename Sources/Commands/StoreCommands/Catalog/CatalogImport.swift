@@ -50,7 +50,8 @@ enum CatalogImport: Command {
             // One byte more than may be there: then it is refused as too large.
             return try handle.read(upToCount: StoreKitConfiguration.sizeLimit + 1) ?? Data()
         } catch {
-            throw UsageError(description: "\(file.path) can't be read")
+            throw UsageError(
+                description: "\(file.path) can't be read: \(error.localizedDescription)")
         }
     }
 

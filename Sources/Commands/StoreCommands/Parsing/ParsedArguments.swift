@@ -113,8 +113,10 @@ struct ParsedArguments: Sendable {
             let isOption = !onlyPositional && word.hasPrefix(scalars: "-") && word != "-"
             let isComplete = spec.arguments.dropFirst(positional.count).allSatisfy(\.isOptional)
             let isFull = positional.count == spec.arguments.count
-            if spec.rest != nil, isOption ? word == "--" && isComplete : isFull {
-                return (values, positional, (word == "--" ? [] : [word]) + rest)
+            if let wanted = spec.rest, isOption ? word == "--" && isComplete : isFull {
+                let words = (word == "--" ? [] : [word]) + rest
+                guard !words.isEmpty else { throw lack(of: [wanted.name], spec) }
+                return (values, positional, words)
             }
             if !isOption {
                 positional.append(word)

@@ -22,6 +22,8 @@ enum SubscriptionList: Command {
         let state: String
         let expiresDate: Date
         let nextPrice: Money?
+        /// The price without whose agreement it ends with its period.
+        let neededAgreement: Money?
     }
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -36,7 +38,8 @@ enum SubscriptionList: Command {
                 renewsWith: managed.subscription.renewalProduct.text,
                 renews: managed.subscription.isRenewing,
                 state: managed.subscription.state.rawValue,
-                expiresDate: managed.subscription.expiration, nextPrice: managed.renewalPrice)
+                expiresDate: managed.subscription.expiration, nextPrice: managed.renewalPrice,
+                neededAgreement: managed.neededAgreement)
         }
         if arguments.has("json") { return try output.json(rows) }
         guard !rows.isEmpty else { return output.line("The account has no subscription.") }
@@ -46,13 +49,15 @@ enum SubscriptionList: Command {
                 row.originalTransactionId, row.bundleId, row.productId, row.state,
                 row.expiresDate.formatted(.iso8601),
                 row.renews
-                    ? "\(row.renewsWith) "
-                        + (row.nextPrice.map { "\($0.decimal) \($0.currency)" } ?? "not sold")
+                    ? "\(row.renewsWith) \(row.nextPrice.map(Self.text) ?? "not sold")"
+                        + (row.neededAgreement.map { ", if \(Self.text($0)) is agreed to" } ?? "")
                     : "ends",
             ]
         }
         output.write(table.text(on: output))
     }
+
+    private static func text(_ price: Money) -> String { "\(price.decimal) \(price.currency)" }
 }
 
 /// `openstore subscription cancel`
@@ -66,7 +71,8 @@ enum SubscriptionCancel: Command {
         let changed = try await SubscriptionSubject.change(arguments) { service, id, account in
             try await service.setRenews(false, of: id, by: account)
         }
-        output.line("It ends on \(changed.expiration.formatted(.iso8601))")
+        guard let end = changed.entitlementEnd else { return output.line("It has ended.") }
+        output.line("It ends on \(end.formatted(.iso8601))")
     }
 }
 
@@ -81,7 +87,10 @@ enum SubscriptionResume: Command {
         let changed = try await SubscriptionSubject.change(arguments) { service, id, account in
             try await service.setRenews(true, of: id, by: account)
         }
-        output.line("It is renewed on \(changed.expiration.formatted(.iso8601))")
+        output.line(
+            changed.state == .active
+                ? "It is renewed on \(changed.expiration.formatted(.iso8601))"
+                : "It is renewed now, if the payment goes through")
     }
 }
 

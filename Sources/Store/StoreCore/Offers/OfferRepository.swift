@@ -138,18 +138,29 @@ package struct OfferRepository {
             """)
     }
 
-    /// Answers the open questions about the price of a product that the account has chosen.
+    /// Agrees to the open questions about a product's price that ask for no more than the customer has seen,
+    /// in the same currency.
+    func agree(
+        to seen: Money, for product: ProductID, account: AccountID, app: AppID, at date: Date
+    ) throws {
+        for consent in try openConsents(account: account, app: app)
+        where consent.details.productID == product && consent.details.isAnswered(by: seen) {
+            try recordConsent(consent.id, agreed: true, at: date)
+        }
+    }
+
+    /// Closes the open questions about a product's price without an agreement: what comes after them has
+    /// nothing to do with them.
     ///
-    /// - Parameter seen: the price that the customer has seen. A question about more, or in another
-    ///   currency, stays open. `nil` closes all of them: a new subscription has nothing to do with what was
-    ///   asked about the one before.
-    func settleConsents(
-        about product: ProductID, account: AccountID, app: AppID, upTo seen: Money?, at date: Date
+    /// - Parameter currency: of the questions; `nil` for all.
+    func closeConsents(
+        about product: ProductID, account: AccountID, app: AppID, in currency: String? = nil,
+        at date: Date
     ) throws {
         for consent in try openConsents(account: account, app: app)
         where consent.details.productID == product {
-            guard seen.map(consent.details.isAnswered(by:)) ?? true else { continue }
-            try recordConsent(consent.id, agreed: true, at: date)
+            guard currency.map(consent.details.isAsked) ?? true else { continue }
+            try recordConsent(consent.id, agreed: false, at: date)
         }
     }
 

@@ -168,7 +168,7 @@ package struct OfferService: Sendable {
                 draft, of: found.product, offer: found.offer, repositories, at: now)
             let settings = try repositories.accounts.settings(of: account.id)
             if PurchaseRules.isDeclined(sale.draft, settings: settings) {
-                try PurchaseService.decline(sale.draft, settings, repositories)
+                try PurchaseService.decline(sale, settings, repositories)
                 return .failure(.paymentDeclined)
             }
             guard let entry = try sale.insertIfNew() else { return .failure(.usedBefore) }
@@ -205,10 +205,14 @@ package struct OfferService: Sendable {
         }
     }
 
-    /// Asks an account whether it agrees to a higher price.
+    /// Asks an account whether it agrees to a higher price, in place of what it was asked about the product
+    /// in the same currency and has not answered.
     package func askConsent(_ draft: PriceConsentDraft) async throws -> PriceConsent {
         let now = try await database.time(of: .account(draft.account, app: draft.app), clock)
         return try await database.write { repositories in
+            try repositories.offers.closeConsents(
+                about: draft.productID, account: draft.account, app: draft.app,
+                in: draft.currency, at: now)
             let consent = try repositories.offers.insertConsent(draft, at: now)
             try repositories.events.append(
                 DeviceEventDraft(account: draft.account, app: draft.app, kind: .priceConsent),
@@ -247,7 +251,8 @@ package struct OfferService: Sendable {
         }
     }
 
-    /// Who does not agree is not renewed, also where the period that was refunded is given again.
+    /// Who does not agree is not renewed, also where the period is refunded now, and the refund is
+    /// reversed later.
     private static func refuse(
         _ consent: PriceConsentDraft, _ repositories: StoreRepositories, at date: Date
     ) throws {

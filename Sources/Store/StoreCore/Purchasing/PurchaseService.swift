@@ -77,8 +77,11 @@ package struct PurchaseService: Sendable {
 
     /// Records that the payment for a purchase was declined.
     static func decline(
-        _ draft: LedgerDraft, _ settings: AccountSettings, _ repositories: StoreRepositories
+        _ sale: SaleWriting, _ settings: AccountSettings, _ repositories: StoreRepositories
     ) throws {
+        var draft = sale.draft
+        // When it was tried: a period that begins with the end of another has that date.
+        draft.date = sale.order.date
         try repositories.testers.insert(DeclinedPayment(draft))
         guard settings.paymentFailure == .next else { return }
         var settings = settings

@@ -49,7 +49,7 @@ package enum PurchaseStep: Sendable, Hashable {
     case repeatWait
     /// It is refused, and its key never buys.
     case refuse(PurchaseRefusal)
-    case declinePayment(LedgerDraft, AccountSettings)
+    case declinePayment(AccountSettings)
     case wait(PendingPurchase.Kind)
     case sell
 }
@@ -77,7 +77,7 @@ extension PurchaseRules {
         guard !terms.isSignatureUsed else {
             return .refuse(.offer(order.claim.name, .signatureInvalid))
         }
-        if isDeclined(draft, settings: settings) { return .declinePayment(draft, settings) }
+        if isDeclined(draft, settings: settings) { return .declinePayment(settings) }
         return wait(for: draft, order, offer: offer, settings: settings)
             .map { .wait($0) } ?? .sell
     }

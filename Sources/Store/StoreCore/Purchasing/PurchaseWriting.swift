@@ -34,10 +34,12 @@ struct PurchaseWriting {
                 try refuse(refusal)
                 return .failure(refusal)
             }
-        case .declinePayment(let draft, let settings):
+        case .declinePayment(let settings):
             try useSignature()
             return try unlessSold {
-                try PurchaseService.decline(draft, settings, repositories)
+                if let sale = reading.sale {
+                    try PurchaseService.decline(sale, settings, repositories)
+                }
                 return .failure(.paymentDeclined)
             }
         case .wait(let kind):

@@ -91,7 +91,7 @@ package struct TesterPurchaseService: Sendable {
                     action: outcome == .approved ? "purchase.approve" : "purchase.decline",
                     subject: tester.email, after: pending.order.productID.text), at: clock.now())
             return PendingPurchase(
-                id: pending.id, kind: pending.kind, order: pending.order,
+                id: pending.id, kind: pending.kind, order: pending.order, offer: pending.offer,
                 decision: PendingPurchase.Decision(outcome: outcome, date: now))
         }
     }

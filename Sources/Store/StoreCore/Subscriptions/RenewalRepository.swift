@@ -177,22 +177,18 @@ package struct RenewalRepository {
 
     /// The last question about the price of a product; `nil` where none was asked.
     ///
-    /// - Parameters:
-    ///   - currency: that the account pays in; questions in another one don't count.
-    ///   - since: when the customer chose the product. Answers from before don't count, and neither does a
-    ///     refusal of that very moment. A question that the choice has not answered counts still.
+    /// - Parameter currency: that the account pays in; questions in another one don't count.
     func latestPriceConsent(
-        about product: ProductID, account: AccountID, app: AppID, in currency: String, since: Date
+        about product: ProductID, account: AccountID, app: AppID, in currency: String
     ) throws -> LatestPriceConsent? {
         try connection.records(
             LatestPriceConsent.self,
             """
             SELECT \(LatestPriceConsent.columns) FROM price_consent c
-                LEFT JOIN (SELECT id AS question, agreed FROM price_consent_decision) d
-                ON d.question = c.id
+                LEFT JOIN (SELECT id AS question, agreed, date AS answered
+                    FROM price_consent_decision) d ON d.question = c.id
             WHERE c.account = \(account) AND c.app = \(app) AND c.product_id = \(product)
                 AND (c.currency IS NULL OR c.currency = \(currency))
-                AND (d.agreed IS NULL OR c.date > \(since) OR c.date = \(since) AND d.agreed = 1)
             ORDER BY c.id DESC LIMIT 1
             """
         ).first
@@ -202,12 +198,26 @@ package struct RenewalRepository {
 /// A question about a higher price, and how it was answered.
 struct LatestPriceConsent: RecordPart {
     let asked: PriceConsentDraft
+    private let date: Date
     /// `nil` while nobody has answered.
-    let agreed: Bool?
+    private let agreed: Bool?
+    private let answered: Date?
 
     init(_ column: borrowing RecordColumns<Self>) throws {
         asked = try column.part(\.asked)
+        date = try column("date", \.date)
         agreed = try column("agreed", \.agreed)
+        answered = try column("answered", \.answered)
+    }
+
+    /// Whether it counts for a subscription whose customer chose the product at a date: an earlier answer
+    /// does not, nor does a refusal of that very moment. A question that is still open counts.
+    func counts(since choice: Date) -> Bool {
+        guard let agreed, let answered else {
+            // Earlier versions left questions open that a choice had answered.
+            return asked.currency != nil || date > choice
+        }
+        return answered > choice || answered == choice && agreed
     }
 
     var standing: RenewalSituation.PriceIncrease {

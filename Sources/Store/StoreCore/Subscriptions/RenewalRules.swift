@@ -58,6 +58,8 @@ package enum RenewalRules {
         }
         switch situation.priceIncrease {
         case .none, .agreed: break
+        // The payment that failed is for the price from before the question.
+        case .unanswered where isRecovery: break
         case .unanswered, .refused:
             // An offer costs what the customer has agreed to.
             guard situation.offer != nil else { return .expire(.priceIncreaseRefused) }

@@ -60,7 +60,7 @@ package struct Subscription: Sendable, Hashable {
     /// When the store looks at it next; nil for never.
     package var due: Date?
     /// When its customer last ordered, resumed or changed it. The customer saw the price of that day, so
-    /// earlier questions about the price don't count.
+    /// earlier answers about the price don't count.
     package var chosen: Date
     /// The day of the month on which its periods begin, where the month is long enough. A subscription of
     /// 31 January is renewed on 28 February, and then on 31 March. `nil` for subscriptions of earlier
@@ -110,6 +110,9 @@ package struct Subscription: Sendable, Hashable {
     /// was refunded, is not renewed.
     package var isRenewing: Bool { renews && state.isRunning }
 
+    /// Until when the customer has it, be it paid for or by grace; `nil` where they have it no longer.
+    package var entitlementEnd: Date? { state.isEntitled ? graceEnd ?? expiration : nil }
+
     /// Switches renewing on or off. A customer who cancels keeps the grace period; the store does not try
     /// the payment again.
     ///
@@ -138,18 +141,16 @@ package struct Subscription: Sendable, Hashable {
     /// Gives the period again that was taken back: it goes on as its customer wanted it to, or
     /// ends, when the period does.
     mutating func goOn(at date: Date) {
+        let ending =
+            intent == .priceIncreaseRefused ? ExpirationIntent.priceIncreaseRefused : .cancelled
         guard expiration > date else {
             // Nobody is charged for a period that would begin because an old one was paid for.
-            end(.expired, renews ? .other : .cancelled)
+            end(.expired, renews ? .other : ending)
             renews = false
             return
         }
         state = .active
-        if renews {
-            intent = nil
-        } else if intent != .priceIncreaseRefused {
-            intent = .cancelled
-        }
+        intent = renews ? nil : ending
         due = expiration
     }
 }

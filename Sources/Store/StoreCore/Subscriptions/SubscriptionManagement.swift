@@ -10,10 +10,24 @@ package struct ManagedSubscription: Sendable, Hashable {
     package let choices: [Product]
     /// What the next period costs; nil where the product is not sold any longer.
     package let renewalPrice: Money?
+    /// The same without an offer.
+    package let fullPrice: Money?
+    /// The higher price that the customer was asked about in the app and has not answered.
+    package let askedPrice: Money?
     /// How long the next period is, where an offer says it.
     package let renewalPeriod: SubscriptionPeriod?
     /// The customer's time when it was read.
     package let date: Date
+
+    /// The most that a customer who resumes it is charged for a period; nil where the product is not sold
+    /// any longer.
+    package let resumingPrice: Money?
+
+    /// The higher price without whose agreement it ends with its period; nil for none.
+    package var neededAgreement: Money? {
+        subscription.isRenewing && subscription.state == .active && renewalPrice == fullPrice
+            ? askedPrice : nil
+    }
 
     /// Whether going over to a product begins it at once, and charges it.
     package func isUpgrade(to choice: Product) -> Bool {
@@ -26,7 +40,7 @@ package enum SubscriptionChangeRefusal: Error, Sendable, Hashable, CustomStringC
     case notFound
     case ended
     case notInGroup(String)
-    /// An upgrade costs something else by now.
+    /// It costs something else by now.
     case priceChanged(Money)
     /// The payment for an upgrade was declined.
     case paymentDeclined
@@ -91,19 +105,30 @@ package struct SubscriptionManagement: Sendable {
         }
     }
 
-    /// Switches renewing on or off.
+    /// Switches renewing on or off. Who switches it on agrees to the higher price that they were asked about.
     ///
+    /// - Parameter price: the highest that the customer saw; nil where nobody looks.
     /// - Throws: `SubscriptionChangeRefusal`.
     @discardableResult
     package func setRenews(
-        _ renews: Bool, of original: TransactionID, by account: AccountID
+        _ renews: Bool, of original: TransactionID, by account: AccountID,
+        expecting price: Money? = nil
     ) async throws -> Subscription {
         let now = try await database.time(of: .buyer(of: original), clock)
         return try await database.write { repositories in
             let earlier = try Self.running(original, of: account, repositories)
             var next = earlier
             next.setRenews(renews, at: now)
-            if renews, !earlier.renews { try Self.settleQuestions(of: next, repositories, at: now) }
+            if renews, !earlier.renews {
+                let highest = try SubscriptionReading(repositories, at: now)
+                    .nextPeriod(of: earlier).highestPrice
+                try Self.require(price, toBe: highest)
+                if let highest {
+                    try repositories.offers.agree(
+                        to: highest, for: next.renewalProduct, account: account, app: next.app,
+                        at: now)
+                }
+            }
             try SubscriptionChange.save(next, over: earlier, repositories, at: now)
             guard next.state == .retry, !renews else { return next }
             // Nothing is tried again: it ends here.
@@ -140,11 +165,20 @@ package struct SubscriptionManagement: Sendable {
             guard product != earlier.renewalProduct || renews && !earlier.renews else {
                 return .success(earlier)
             }
+            let storefront = try repositories.accounts.account(account)?.storefront
+            let seen = storefront.flatMap { found.price(in: $0, at: now) }
+            try Self.require(price, toBe: seen)
             var next = earlier
             next.renewalProduct = product
             next.chosen = now
             if renews { next.setRenews(true, at: now) }
-            try Self.settleQuestions(of: next, repositories, at: now)
+            if product != earlier.renewalProduct {
+                try repositories.offers.closeConsents(
+                    about: product, account: account, app: next.app, at: now)
+            } else if let seen {
+                try repositories.offers.agree(
+                    to: seen, for: product, account: account, app: next.app, at: now)
+            }
             try SubscriptionChange.save(next, over: earlier, repositories, at: now)
             return .success(next)
         }
@@ -191,18 +225,11 @@ package struct SubscriptionManagement: Sendable {
         return .success(upgraded)
     }
 
-    /// Who chooses what a subscription goes on with has seen its price in the catalog.
-    private static func settleQuestions(
-        of subscription: Subscription, _ repositories: StoreRepositories, at now: Date
-    ) throws {
-        guard let account = try repositories.accounts.account(subscription.account),
-            let seen = try repositories.catalog.product(
-                subscription.renewalProduct, in: subscription.app)?
-                .price(in: account.storefront, at: now)
-        else { return }
-        try repositories.offers.settleConsents(
-            about: subscription.renewalProduct, account: account.id, app: subscription.app,
-            upTo: seen, at: now)
+    /// - Parameter seen: nil where nobody has looked.
+    /// - Throws: `SubscriptionChangeRefusal.priceChanged`.
+    private static func require(_ seen: Money?, toBe price: Money?) throws {
+        guard let seen, let price, seen != price else { return }
+        throw SubscriptionChangeRefusal.priceChanged(price)
     }
 
     private static func running(
@@ -230,7 +257,8 @@ package struct SubscriptionManagement: Sendable {
                 ($0.details.subscription?.level ?? 0, $0.details.productID.text)
                     < ($1.details.subscription?.level ?? 0, $1.details.productID.text)
             },
-            renewalPrice: next.price, renewalPeriod: next.offer?.chargedPeriod, date: date)
+            renewalPrice: next.price, fullPrice: next.fullPrice, askedPrice: next.askedPrice,
+            renewalPeriod: next.offer?.chargedPeriod, date: date, resumingPrice: next.highestPrice)
     }
 
     /// Whether a subscription can go on with a product: one of its group that is sold where the

@@ -58,6 +58,14 @@ package struct SubscriptionReading {
         var offer: AppliedOffer?
         /// Whether the customer was asked about a higher price.
         var priceIncrease = RenewalSituation.PriceIncrease.none
+        /// The higher price that the customer was asked about and has not answered.
+        var askedPrice: Money?
+
+        /// The most that it costs without the offer, for a customer who agrees to what they were asked.
+        var highestPrice: Money? {
+            guard let fullPrice, let askedPrice else { return fullPrice }
+            return askedPrice.thousandths > fullPrice.thousandths ? askedPrice : fullPrice
+        }
     }
 
     /// What the subscription would go on with.
@@ -65,12 +73,17 @@ package struct SubscriptionReading {
         guard let account = try repositories.accounts.account(subscription.account) else {
             return NextPeriod()
         }
-        let consent = try repositories.renewals.latestPriceConsent(
+        let last = try repositories.renewals.latestPriceConsent(
             about: subscription.renewalProduct, account: account.id, app: subscription.app,
-            in: account.storefront.currency, since: subscription.chosen)
+            in: account.storefront.currency)
+        let consent = last.flatMap { $0.counts(since: subscription.chosen) ? $0 : nil }
         var next = NextPeriod(
             priceIncrease: subscription.intent == .priceIncreaseRefused
                 ? .refused : consent?.standing ?? .none)
+        if let consent, consent.standing == .unanswered {
+            next.askedPrice = Money(
+                thousandths: consent.asked.newPrice, currency: account.storefront.currency)
+        }
         guard
             let product = try repositories.catalog.product(
                 subscription.renewalProduct, in: subscription.app),

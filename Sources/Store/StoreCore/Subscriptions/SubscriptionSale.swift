@@ -10,8 +10,8 @@ struct SubscriptionSale {
     /// What a payment that failed goes on with, where it is made again: the offer of the period that it
     /// is for, or the price that the customer has agreed to.
     private let failed: SubscriptionReading.NextPeriod?
-    /// Whether the order pays a failed renewal of the product that it is for.
-    private let paysRenewal: Bool
+    /// Whether the subscription goes on with the product of the order already.
+    private let isChosen: Bool
     /// What the customer was told that it costs, without an offer.
     private let seen: Money
     private let repositories: StoreRepositories
@@ -35,13 +35,15 @@ struct SubscriptionSale {
         }
         self.order = SubscriptionOrder(
             of: draft.productID, terms, over: known, current: current, at: date)
-        self.paysRenewal = order == .recover && known?.renewalProduct == draft.productID
+        self.isChosen =
+            known?.renewalProduct == draft.productID && [.recover, .keep].contains(order)
         let next =
-            try paysRenewal && offer == nil
+            try isChosen && order == .recover && offer == nil
             ? known.map { try SubscriptionReading(repositories, at: date).nextPeriod(of: $0) } : nil
         // Nobody is charged more than they were told.
         failed = next.flatMap { next in
-            guard let price = next.price, price.thousandths <= draft.unitPrice.thousandths
+            guard let price = next.price, price.currency == draft.unitPrice.currency,
+                price.thousandths <= draft.unitPrice.thousandths
             else { return nil }
             return next
         }
@@ -79,7 +81,9 @@ struct SubscriptionSale {
 
     /// Whether the order pays a failed renewal of a subscription that renews. Then the price that the
     /// customer agreed to stays in force.
-    private var goesOnAsAgreed: Bool { paysRenewal && known?.isRenewing == true }
+    private var goesOnAsAgreed: Bool {
+        isChosen && order == .recover && known?.isRenewing == true
+    }
 
     /// The first one that is paid for.
     private var period: SubscriptionPeriod { applied?.chargedPeriod ?? terms.period }
@@ -87,10 +91,14 @@ struct SubscriptionSale {
     /// Writes what becomes of the subscription, and tells the publisher's server.
     func record(_ entry: LedgerEntry) throws {
         let details = entry.details
-        let begins = order == .begin || order == .upgrade
-        try repositories.offers.settleConsents(
-            about: details.productID, account: details.account, app: details.app,
-            upTo: begins ? nil : seen, at: date)
+        if isChosen {
+            try repositories.offers.agree(
+                to: seen, for: details.productID, account: details.account, app: details.app,
+                at: date)
+        } else {
+            try repositories.offers.closeConsents(
+                about: details.productID, account: details.account, app: details.app, at: date)
+        }
         switch order {
         case .begin, .upgrade, .recover: try begin(entry)
         case .downgrade, .keep: try go(on: entry)

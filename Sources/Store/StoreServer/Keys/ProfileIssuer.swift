@@ -53,8 +53,9 @@ package enum StoreRefusal: Error, Sendable, CustomStringConvertible {
         case .unknownApp(let id):
             "The store has no app \(id); import its catalog first (openstore catalog import)."
         case .noCommonBundleID:
-            "The product identifiers don't begin alike, so they don't tell the app's bundle "
-                + "identifier; say it with --bundle-id."
+            "The product identifiers don't tell the app's bundle identifier: for that, all of them "
+                + "begin with the same two or more parts, as in com.example.coins. Give it with "
+                + "--bundle-id."
         case .contentWithoutProduct(let folder):
             "There is content in the folder \"\(folder)\", but the catalog has no product of this "
                 + "name; a folder of content is named after its product."

@@ -52,13 +52,13 @@ struct SubscriptionStepPages: Sendable {
                 return .storefrontRedirect(to: back)
             }
             return try await page(
-                .resume, "Resume it?", words, resuming(words, words.price(price)),
-                keep: "Let It End")
+                .resume, "Resume it?", words, resuming(words, price), keep: "Let It End",
+                fields: managed.resumingPrice.map(Self.priceField) ?? [])
         case .change:
             let product = try product(visit.query(Self.productField), of: managed)
             return try await page(
                 .change, "Change it?", words, changing(to: product, words), keep: "Keep It",
-                product: product)
+                fields: choice(product, words))
         }
     }
 
@@ -71,7 +71,10 @@ struct SubscriptionStepPages: Sendable {
         do {
             switch try step() {
             case .cancel: try await service.setRenews(false, of: original, by: account.id)
-            case .resume: try await service.setRenews(true, of: original, by: account.id)
+            case .resume:
+                try await service.setRenews(
+                    true, of: original, by: account.id,
+                    expecting: ItemSaleForm.price(form[ItemSaleForm.priceField]))
             case .change:
                 guard let product = ProductID(form[Self.productField]) else {
                     throw StorefrontProblem.notUnderstood
@@ -96,7 +99,7 @@ struct SubscriptionStepPages: Sendable {
 
     private func cancelling(_ words: SubscriptionWords) -> [[HTML]] {
         let charge = [HTML.text("Nothing more is charged, and nothing is given back.")]
-        guard let end = words.entitlementEnd else {
+        guard let end = words.managed.subscription.entitlementEnd else {
             return [
                 [.text("The store does not try to charge you again, and it ends now.")], charge,
             ]
@@ -107,17 +110,29 @@ struct SubscriptionStepPages: Sendable {
         ]
     }
 
-    private func resuming(_ words: SubscriptionWords, _ price: String) -> [[HTML]] {
-        guard words.managed.subscription.state == .active else {
-            return [[.text("You are charged \(price) today, and so on until you cancel it.")]]
+    private func resuming(_ words: SubscriptionWords, _ price: Money) -> [[HTML]] {
+        let managed = words.managed
+        let cost = words.price(price)
+        var consequences: [[HTML]] =
+            managed.subscription.state == .active
+            ? [
+                [
+                    .text("It is renewed on "), moment(words),
+                    .text(", for \(cost), and so on until you cancel it."),
+                ], [.text("Nothing is charged today.")],
+            ] : [[.text("You are charged \(cost) today, and it is renewed until you cancel it.")]]
+        if let full = managed.fullPrice, full != price {
+            let span = SubscriptionWords.span(words.renewalProduct?.details.subscription?.period)
+            consequences.append([.text("Without the offer it costs \(words.price(full)) \(span).")])
         }
-        return [
-            [
-                .text("It is renewed on "), moment(words),
-                .text(", for \(price), and so on until you cancel it."),
-            ],
-            [.text("Nothing is charged today.")],
-        ]
+        if let asked = managed.askedPrice, asked == managed.resumingPrice, asked != price {
+            consequences.append([
+                .text(
+                    "The price goes up to \(words.price(asked)): who resumes it agrees to that price."
+                )
+            ])
+        }
+        return consequences
     }
 
     private func product(
@@ -180,7 +195,7 @@ struct SubscriptionStepPages: Sendable {
 
     private func page(
         _ step: SubscriptionStep, _ question: String, _ words: SubscriptionWords,
-        _ consequences: [[HTML]], keep: String, product: Product? = nil
+        _ consequences: [[HTML]], keep: String, fields: [HTML] = []
     ) async throws -> HTTPResponse {
         let icons = try await visit.icons(of: [words.managed.app.id], for: words.account)
         return try visit.personal(words.account) { token in
@@ -197,8 +212,7 @@ struct SubscriptionStepPages: Sendable {
                                 consequences.map { .element("li", [], $0) }),
                             PageForm.form(
                                 token: token,
-                                [
-                                    product.map { choice($0, words) } ?? .nothing,
+                                fields + [
                                     .element(
                                         "div", class: "actions",
                                         [
@@ -209,7 +223,7 @@ struct SubscriptionStepPages: Sendable {
                                                 keep,
                                                 to: SubscriptionPages.path(
                                                     words.managed.subscription)),
-                                        ]),
+                                        ])
                                 ]),
                         ])
                 ])
@@ -217,16 +231,13 @@ struct SubscriptionStepPages: Sendable {
     }
 
     /// What the form says of the product that is chosen, with the price that its page shows.
-    private func choice(_ product: Product, _ words: SubscriptionWords) -> HTML {
-        func hidden(_ name: String, _ value: String) -> HTML {
-            .element(
-                "input",
-                [.init("type", "hidden"), .init("name", name), .init("value", value)])
-        }
+    private func choice(_ product: Product, _ words: SubscriptionWords) -> [HTML] {
         let price = product.price(in: words.account.storefront, at: words.managed.date)
-        return .group([
-            hidden(Self.productField, product.details.productID.text),
-            price.map { hidden(ItemSaleForm.priceField, ItemSaleForm.text($0)) } ?? .nothing,
-        ])
+        return [PageForm.hidden(Self.productField, product.details.productID.text)]
+            + (price.map(Self.priceField) ?? [])
+    }
+
+    private static func priceField(_ price: Money) -> [HTML] {
+        [PageForm.hidden(ItemSaleForm.priceField, ItemSaleForm.text(price))]
     }
 }

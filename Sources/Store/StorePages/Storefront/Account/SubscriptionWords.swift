@@ -34,15 +34,10 @@ struct SubscriptionWords {
         return period.count == 1 ? "per \(period.words)" : Texts.english.frequency(of: period)
     }
 
-    /// Until when the customer has what is paid for, or what grace gives; `nil` where they have it no
-    /// longer.
-    var entitlementEnd: Date? {
-        guard subscription.state.isEntitled else { return nil }
-        return subscription.graceEnd ?? subscription.expiration
-    }
-
     /// Whether it is renewed, as far as one can tell.
-    var goesOn: Bool { subscription.renews && managed.renewalPrice != nil }
+    var goesOn: Bool {
+        subscription.renews && managed.renewalPrice != nil && managed.neededAgreement == nil
+    }
 
     var mark: HTML {
         switch subscription.state {
@@ -57,6 +52,9 @@ struct SubscriptionWords {
         }
     }
 
+    /// The end of what the customer has, or of the last period.
+    private var end: Date { subscription.entitlementEnd ?? subscription.expiration }
+
     /// What happens next, in one sentence.
     var sentence: [HTML] {
         switch subscription.state {
@@ -66,12 +64,15 @@ struct SubscriptionWords {
                 ? [] : [.text(" as "), HTML.foreign(renewalTitle)]
             let cost = managed.renewalPrice.map { [HTML.text(", for \(price($0))")] } ?? []
             return [.text("Renews on "), moment(subscription.expiration)] + other + cost
-        case .active: return [.text("Ends on "), moment(subscription.expiration)]
-        case .grace where !subscription.renews:
-            return [.text("Ends on "), moment(entitlementEnd ?? subscription.expiration)]
+        case .active:
+            let condition = managed.neededAgreement.map {
+                [HTML.text(", unless you agree in the app to \(price($0))")]
+            }
+            return [.text("Ends on "), moment(subscription.expiration)] + (condition ?? [])
+        case .grace where !subscription.renews: return [.text("Ends on "), moment(end)]
         case .grace:
             return [
-                .text("You go on until "), moment(entitlementEnd ?? subscription.expiration),
+                .text("You go on until "), moment(end),
                 .text("; the store tries to charge you again"),
             ]
         case .retry:
@@ -88,7 +89,7 @@ struct SubscriptionWords {
     var note: String? {
         switch subscription.state {
         case .grace where !subscription.renews:
-            "The payment failed, and you have cancelled. The store does not try again."
+            "The payment failed, and renewing is off: the store does not try again."
         case .grace:
             "The payment failed. You keep what you have while the store tries again."
         case .retry:
@@ -96,6 +97,8 @@ struct SubscriptionWords {
                 + "succeeds."
         case .active where subscription.renews && managed.renewalPrice == nil:
             "It is not sold any longer, and ends by itself."
+        case .active where managed.neededAgreement != nil:
+            "The price goes up. The app asks you whether you agree."
         case .active, .expired, .cleared, .revoked: nil
         }
     }
