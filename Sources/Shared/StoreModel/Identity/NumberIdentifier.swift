@@ -17,3 +17,12 @@ extension NumberIdentifier {
 
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
+
+/// The number of one thing in the store's database; later ones have larger numbers.
+package struct ID<Thing>: NumberIdentifier {
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+}

@@ -6,8 +6,8 @@ import StoreModel
 extension AccountID: NumberColumnValue {}
 extension AppID: NumberColumnValue {}
 extension ArtistID: NumberColumnValue {}
+extension ID: NumberColumnValue {}
 extension ItemID: NumberColumnValue {}
-extension PendingPurchaseID: NumberColumnValue {}
 extension ProductNumber: NumberColumnValue {}
 extension TransactionID: NumberColumnValue {}
 

@@ -3,15 +3,7 @@ import StoreDatabase
 import StoreModel
 
 /// The number of an event; later events have larger ones.
-package struct DeviceEventID: Hashable, Sendable, Comparable, NumberColumnValue {
-    package let number: Int64
-
-    package init(number: Int64) {
-        self.number = number
-    }
-
-    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
-}
+package typealias DeviceEventID = ID<DeviceEvent>
 
 /// Something that devices should hear of at once.
 package struct DeviceEventDraft: Sendable, Hashable {

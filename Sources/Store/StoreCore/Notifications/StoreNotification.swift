@@ -3,17 +3,7 @@ import StoreDatabase
 import StoreModel
 
 /// The number of a notification; later ones have larger ones.
-package struct NotificationID: Hashable, Sendable, Comparable, CustomStringConvertible {
-    package let number: Int64
-
-    package init(number: Int64) {
-        self.number = number
-    }
-
-    package var description: String { String(number) }
-
-    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
-}
+package typealias NotificationID = ID<StoreNotification>
 
 /// What was so when a notification was written: the rest is in the ledger, and never changes.
 package struct NotificationFacts: Sendable, Hashable, Codable {
@@ -135,8 +125,6 @@ package struct StoreNotification: Sendable, Hashable {
 
     package var position: NotificationPosition { NotificationPosition(date: date, id: id) }
 }
-
-extension NotificationID: NumberColumnValue {}
 extension NotificationType: TextColumnValue {}
 extension NotificationSubtype: TextColumnValue {}
 extension DeliveryStanding.State: TextColumnValue {}

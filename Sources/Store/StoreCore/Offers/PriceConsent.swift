@@ -3,13 +3,7 @@ import StoreDatabase
 import StoreModel
 
 /// The number of a question about a price.
-package struct PriceConsentID: Hashable, Sendable, NumberColumnValue {
-    package let number: Int64
-
-    package init(number: Int64) {
-        self.number = number
-    }
-}
+package typealias PriceConsentID = ID<PriceConsent>
 
 /// A question to an account, whether it agrees to a higher price.
 package struct PriceConsentDraft: Sendable, Hashable {

@@ -3,21 +3,7 @@ import StoreDatabase
 import StoreModel
 
 /// The number of a prompt.
-package struct PromptID: Hashable, Sendable, CustomStringConvertible, NumberColumnValue {
-    package let number: Int64
-
-    package init(number: Int64) {
-        self.number = number
-    }
-
-    /// Nil for anything but a positive number in digits.
-    package init?(_ text: String) {
-        guard let id = TransactionID(text), id.number > 0 else { return nil }
-        number = id.number
-    }
-
-    package var description: String { String(number) }
-}
+package typealias PromptID = ID<Prompt>
 
 /// What a prompt asks. Texts are not in it: the page takes them from the catalog.
 package enum PromptSubject: Sendable, Hashable {

@@ -3,15 +3,7 @@ import StoreDatabase
 import StoreModel
 
 /// The number of a purchase that waits.
-package struct PendingPurchaseID: Hashable, Sendable, CustomStringConvertible {
-    package let number: Int64
-
-    package init(number: Int64) {
-        self.number = number
-    }
-
-    package var description: String { String(number) }
-}
+package typealias PendingPurchaseID = ID<PendingPurchase>
 
 /// A purchase that the customer has confirmed and that waits for somebody: for approval
 /// (Ask to Buy), or until what interrupted it is settled.

@@ -3,13 +3,7 @@ import StoreDatabase
 import StoreModel
 
 /// The number of a request for a refund.
-package struct RefundRequestID: Hashable, Sendable, CustomStringConvertible, NumberColumnValue {
-    package let number: Int64
-
-    package init(number: Int64) { self.number = number }
-
-    package var description: String { String(number) }
-}
+package typealias RefundRequestID = ID<RefundRequest>
 
 /// Why a customer wants their money back. The names are those of App Store Server Notifications.
 package enum RefundReason: String, Hashable, CaseIterable, TextColumnValue {

@@ -3,15 +3,7 @@ import StoreDatabase
 import StoreModel
 
 /// The number of an app transaction: that an account has an app.
-package struct AppTransactionID: Hashable, Sendable, CustomStringConvertible {
-    package let number: Int64
-
-    package init(number: Int64) {
-        self.number = number
-    }
-
-    package var description: String { String(number) }
-}
+package typealias AppTransactionID = ID<AppTransaction>
 
 /// That an account has an app.
 package struct AppTransaction: Sendable, Hashable {
@@ -34,8 +26,6 @@ extension AppTransaction: Record {
         date = try column("date", \.date)
     }
 }
-
-extension AppTransactionID: NumberColumnValue {}
 
 /// Why a period of a subscription was charged, as signed transactions say it.
 package enum TransactionReason: String, Sendable, Hashable, Codable, CaseIterable {

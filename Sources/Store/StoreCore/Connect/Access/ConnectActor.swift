@@ -3,13 +3,7 @@ import StoreDatabase
 import StoreModel
 
 /// A user of Connect.
-package struct PersonID: Hashable, Sendable, NumberColumnValue {
-    package let number: Int64
-
-    package init(number: Int64) {
-        self.number = number
-    }
-}
+package typealias PersonID = ID<Person>
 
 /// Who does something in Connect: a person, a program with a key, or whoever runs commands
 /// on the machine of the store.

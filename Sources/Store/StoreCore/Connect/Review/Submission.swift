@@ -3,18 +3,10 @@ import StoreDatabase
 import StoreModel
 
 /// The number of a submission; later ones have larger ones.
-package struct SubmissionID: NumberIdentifier, NumberColumnValue {
-    package let number: Int64
-
-    package init(number: Int64) { self.number = number }
-}
+package typealias SubmissionID = ID<Submission>
 
 /// The number of one of the things that were submitted together.
-package struct SubmissionItemID: NumberIdentifier, NumberColumnValue {
-    package let number: Int64
-
-    package init(number: Int64) { self.number = number }
-}
+package typealias SubmissionItemID = ID<SubmissionItem>
 
 /// Somebody who submits or reviews: the same whatever team they act for.
 package struct ReviewParty: Sendable, Hashable {

@@ -3,13 +3,7 @@ import StoreDatabase
 import StoreModel
 
 /// The number of a customer's review.
-package struct ReviewID: NumberIdentifier, NumberColumnValue {
-    package let number: Int64
-
-    package init(number: Int64) {
-        self.number = number
-    }
-}
+package typealias ReviewID = ID<CustomerReview>
 
 /// Whether others see a review.
 package enum CustomerReviewState: String, Sendable, Hashable, CaseIterable, TextColumnValue {

@@ -3,13 +3,7 @@ import StoreDatabase
 import StoreModel
 
 /// The number of a sale of an item.
-package struct ItemSaleID: NumberIdentifier, NumberColumnValue {
-    package let number: Int64
-
-    package init(number: Int64) {
-        self.number = number
-    }
-}
+package typealias ItemSaleID = ID<ItemSale>
 
 /// A fact: an account got an item. Never changed; a refund is a fact of its own.
 package struct ItemSale: Sendable, Hashable {
