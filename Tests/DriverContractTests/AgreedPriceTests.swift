@@ -191,6 +191,30 @@ import Testing
     ) async throws {
         let shop = try await SubscriberShop(driver)
         try await shop.buy()
+        try await askAsBefore(shop)
+        let open = try await shop.openConsents()
+        let consent = try #require(open.first)
+        #expect(consent.details.currentPrice == nil && consent.details.isAsked(in: "JPY"))
+        try await shop.answer(consent, agreed: true)
+        try await shop.setPrice(2000)
+        #expect(try await shop.renewalPrice() == 2000)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `while a question of an earlier version is open, the price is that of the last period`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        try await shop.buy()
+        try await shop.setPayments(.all)
+        try await shop.wait(SubscriberShop.month)
+        try await askAsBefore(shop)
+        try await shop.setPrice(1490)
+        #expect(try await shop.renewalPrice() == 990)
+    }
+
+    /// Asks as a version did that kept neither the price nor the currency.
+    private func askAsBefore(_ shop: SubscriberShop) async throws {
         let (account, app, now) = (shop.shop.ada.id, shop.shop.app.id, shop.clock.now())
         try await shop.database.write { repositories in
             try repositories.connection.run(
@@ -199,12 +223,6 @@ import Testing
                 VALUES (\(account), \(app), \(SubscriberShop.monthly), 1490, \(now))
                 """)
         }
-        let open = try await shop.openConsents()
-        let consent = try #require(open.first)
-        #expect(consent.details.currentPrice == nil && consent.details.isAsked(in: "JPY"))
-        try await shop.answer(consent, agreed: true)
-        try await shop.setPrice(2000)
-        #expect(try await shop.renewalPrice() == 2000)
     }
 
     @Test(arguments: StoreDriver.all)

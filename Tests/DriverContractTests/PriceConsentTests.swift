@@ -83,6 +83,9 @@ import Testing
             let open = try await shop.openConsents()
             #expect(open.isEmpty == isAnswered)
             #expect(
+                try await shop.told().last
+                    == (isAnswered ? "PRICE_INCREASE/ACCEPTED" : "PRICE_INCREASE/PENDING"))
+            #expect(
                 try await shop.managed().neededAgreement?.thousandths == (isAnswered ? nil : 1490))
             // Nobody is charged more without having seen it.
             try await shop.setPrice(1490)
@@ -113,6 +116,10 @@ import Testing
             true, of: first.id, by: ada, expecting: shown.resumingPrice)
         #expect(try await shop.openConsents().isEmpty)
         #expect(try await shop.information()?.priceIncrease == .agreed)
+        #expect(
+            try await shop.told().suffix(2) == [
+                "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", "PRICE_INCREASE/ACCEPTED",
+            ])
         for (price, charged) in [(990, 990), (15_990, 1490)] as [(Int64, Int64)] {
             try await shop.setPrice(price)
             try await shop.wait(SubscriberShop.month)
@@ -147,6 +154,55 @@ import Testing
         try await shop.resume()
         try await shop.wait(SubscriberShop.month)
         #expect(try await shop.subscription()?.state == .active)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a question that was closed is no refusal`(driver: StoreDriver) async throws {
+        let shop = try await SubscriberShop(driver)
+        try await shop.buy()
+        try await shop.ask()
+        let (ada, app) = (shop.shop.ada.id, shop.shop.app.id)
+        let later = shop.clock.now().addingTimeInterval(60)
+        try await shop.database.write {
+            try $0.offers.closeConsents(
+                about: SubscriberShop.monthly, account: ada, app: app, at: later)
+        }
+        #expect(try await shop.information()?.priceIncrease == nil)
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.told().last == "DID_RENEW")
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `who refuses a price in billing retry has ended the subscription`(driver: StoreDriver)
+        async throws
+    {
+        let shop = try await SubscriberShop(driver)
+        try await shop.buy()
+        try await shop.setPayments(.all)
+        try await shop.wait(SubscriberShop.month)
+        let consent = try await shop.ask()
+        try await shop.answer(consent, agreed: false)
+        let ended = try #require(try await shop.subscription())
+        #expect(ended.state == .expired && ended.intent == .priceIncreaseRefused)
+        #expect(try await shop.told().last == "EXPIRED/PRICE_INCREASE")
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a refusal stays one when the customer cancels too, or the period is extended`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let first = try await shop.buy()
+        try await shop.answer(try await shop.ask(), agreed: false)
+        try await shop.management.setRenews(false, of: first.id, by: shop.shop.ada.id)
+        _ = try await shop.extensions.extend(
+            first.id, in: shop.shop.app.id, .sandbox,
+            ExtensionService.Request(days: 1, reason: .other, identifier: "extension-1")
+        ).get()
+        let refused = try #require(try await shop.subscription())
+        #expect(refused.intent == .priceIncreaseRefused)
+        try await shop.wait(refused.expiration.timeIntervalSince(shop.clock.now()) + 1)
+        #expect(try await shop.told().last == "EXPIRED/PRICE_INCREASE")
     }
 
     @Test(arguments: StoreDriver.all)

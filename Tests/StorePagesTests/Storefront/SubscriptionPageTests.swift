@@ -173,16 +173,16 @@ struct SubscriptionPageTests {
         let change = "\(path)/change?product=\(AccountShop.yearly)"
         let changed = try await shop.shop.open(change)
         #expect(changed.words.contains("begins as soon as the payment goes through, for $49.99"))
-        #expect(changed.words.contains("The store tries to charge you $49.99 again."))
+        #expect(changed.words.contains("The next attempt charges you $49.99."))
         let cancel = try await shop.shop.open("\(path)/cancel")
         #expect(cancel.words.contains("You have it until 15 January 2027"))
         let cancelled = try await shop.browser.submit(cancel, "yes")
         #expect(cancelled.words.contains("Ends on 15 January 2027"))
-        #expect(cancelled.words.contains("renewing is off: the store does not try again."))
+        #expect(cancelled.words.contains("renewal is off, so the store does not try again."))
         #expect(try await shop.shop.open(change).words.contains("You are charged $49.99 today."))
         let resume = try await shop.shop.open("\(path)/resume")
         #expect(
-            resume.words.contains("You are charged $4.99 today, and it is renewed until you"))
+            resume.words.contains("You are charged $4.99 today, and it renews until you cancel"))
         #expect(!resume.words.contains("Nothing is charged today."))
     }
 
@@ -199,14 +199,14 @@ struct SubscriptionPageTests {
         let asked = try await shop.shop.open(path)
         #expect(
             asked.words.contains(
-                "Ends on 15 February 2027, unless you agree in the app to $6.99"))
+                "Ends on 15 February 2027, unless you agree to $6.99 in the app"))
         #expect(asked.words.contains("The app asks you whether you agree."))
         _ = try await shop.browser.submit(try await shop.shop.open("\(path)/cancel"), "yes")
         let resume = try await shop.shop.open("\(path)/resume")
         #expect(resume.words.contains("It is renewed on 15 February 2027, for $4.99"))
         #expect(
             resume.words.contains(
-                "The price goes up to $6.99: who resumes it agrees to that price."))
+                "The price can go up to $6.99; by resuming you agree to that."))
         // One who has the page from before the question is shown the price first.
         let late = try await shop.browser.submit(resume, "yes", ["price": "4990 USD"])
         #expect(late.status == 422 && late.words.contains("The price is 6.99 USD by now."))

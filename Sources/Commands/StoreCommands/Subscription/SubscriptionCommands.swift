@@ -22,7 +22,7 @@ enum SubscriptionList: Command {
         let state: String
         let expiresDate: Date
         let nextPrice: Money?
-        /// The price without whose agreement it ends with its period.
+        /// The higher price that the customer must agree to; otherwise it ends with its period.
         let neededAgreement: Money?
     }
 
@@ -50,7 +50,8 @@ enum SubscriptionList: Command {
                 row.expiresDate.formatted(.iso8601),
                 row.renews
                     ? "\(row.renewsWith) \(row.nextPrice.map(Self.text) ?? "not sold")"
-                        + (row.neededAgreement.map { ", if \(Self.text($0)) is agreed to" } ?? "")
+                        + (row.neededAgreement.map { "; ends unless \(Self.text($0)) is agreed to" }
+                            ?? "")
                     : "ends",
             ]
         }
@@ -90,7 +91,7 @@ enum SubscriptionResume: Command {
         output.line(
             changed.state == .active
                 ? "It is renewed on \(changed.expiration.formatted(.iso8601))"
-                : "It is renewed now, if the payment goes through")
+                : "It renews as soon as the payment goes through")
     }
 }
 
@@ -114,10 +115,17 @@ enum SubscriptionChangeProduct: Command {
         let changed = try await SubscriptionSubject.change(arguments) { service, id, account in
             try await service.setRenewalProduct(product, of: id, by: account)
         }
-        let date = changed.expiration.formatted(.iso8601)
-        output.line(
-            changed.product == product
-                ? "It is \(product), and goes on on \(date)" : "\(product) begins on \(date)")
+        let date = (changed.entitlementEnd ?? changed.expiration).formatted(.iso8601)
+        let sentence: String =
+            switch changed.state {
+            case _ where !changed.isRenewing:
+                "\(product) is chosen, but the subscription ends on \(date): renewing is off"
+            case .active where changed.product == product:
+                "It is \(product), and goes on on \(date)"
+            case .active: "\(product) begins on \(date)"
+            default: "\(product) begins as soon as the payment goes through"
+            }
+        output.line(sentence)
     }
 }
 

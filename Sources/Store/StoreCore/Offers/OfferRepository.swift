@@ -140,17 +140,19 @@ package struct OfferRepository {
 
     /// Agrees to the open questions about a product's price that ask for no more than the customer has seen,
     /// in the same currency.
+    ///
+    /// - Returns: whether there was one.
     func agree(
         to seen: Money, for product: ProductID, account: AccountID, app: AppID, at date: Date
-    ) throws {
-        for consent in try openConsents(account: account, app: app)
-        where consent.details.productID == product && consent.details.isAnswered(by: seen) {
-            try recordConsent(consent.id, agreed: true, at: date)
-        }
+    ) throws -> Bool {
+        let answered = try openConsents(account: account, app: app)
+            .filter { $0.details.productID == product && $0.details.isAnswered(by: seen) }
+        for consent in answered { try recordConsent(consent.id, agreed: true, at: date) }
+        return !answered.isEmpty
     }
 
-    /// Closes the open questions about a product's price without an agreement: what comes after them has
-    /// nothing to do with them.
+    /// Closes the open questions about a product's price without an agreement, because a new choice or a
+    /// new question takes their place.
     ///
     /// - Parameter currency: of the questions; `nil` for all.
     func closeConsents(

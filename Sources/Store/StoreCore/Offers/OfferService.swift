@@ -251,8 +251,8 @@ package struct OfferService: Sendable {
         }
     }
 
-    /// Who does not agree is not renewed, also where the period is refunded now, and the refund is
-    /// reversed later.
+    /// Who does not agree is not renewed. This includes a subscription whose period is refunded now, because
+    /// the refund may be reversed.
     private static func refuse(
         _ consent: PriceConsentDraft, _ repositories: StoreRepositories, at date: Date
     ) throws {
@@ -263,6 +263,9 @@ package struct OfferService: Sendable {
             var next = subscription
             next.setRenews(false, because: .priceIncreaseRefused, at: date)
             try SubscriptionChange.save(next, over: subscription, repositories, at: date)
+            guard next.state == .retry else { continue }
+            // Nothing is tried again: it ends here.
+            _ = try RenewalService.advance(next.original.id, at: date, repositories)
         }
     }
 

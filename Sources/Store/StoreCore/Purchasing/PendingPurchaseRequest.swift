@@ -46,7 +46,7 @@ package struct PendingPurchaseRequest: Sendable, Hashable {
 
     /// What goes into the ledger once it is approved.
     var order: LedgerDraft {
-        // An offer is for one: subscriptions have no other quantity.
+        // The price of an offer is for one; subscriptions have no other quantity.
         let charged = offer?.thousandths ?? unitPrice.thousandths * Int64(quantity)
         return LedgerDraft(
             kind: .purchase, environment: environment, account: account, app: app,

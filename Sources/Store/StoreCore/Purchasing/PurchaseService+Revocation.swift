@@ -60,7 +60,7 @@ extension PurchaseService {
         if var ended = subscription, ended.latest == revocation.transaction,
             ended.state != .cleared
         {
-            // Who has refused a higher price has refused it still when the refund is reversed.
+            // A refusal of a higher price holds when the refund is reversed.
             ended.end(.revoked, ended.intent == .priceIncreaseRefused ? nil : .other)
             try SubscriptionWriting(repositories, at: date).save(ended, isShared: false)
             subscription = ended

@@ -80,7 +80,7 @@ package struct PurchaseService: Sendable {
         _ sale: SaleWriting, _ settings: AccountSettings, _ repositories: StoreRepositories
     ) throws {
         var draft = sale.draft
-        // When it was tried: a period that begins with the end of another has that date.
+        // The date of the attempt: where a payment is made in grace, the draft has the date of the old end.
         draft.date = sale.order.date
         try repositories.testers.insert(DeclinedPayment(draft))
         guard settings.paymentFailure == .next else { return }

@@ -100,7 +100,7 @@ package struct ExtensionService: Sendable {
             TimeInterval(request.days) * day)
         if next.state == .active || next.expiration > now {
             next.state = .active
-            next.intent = next.renews ? nil : .cancelled
+            next.intent = next.renews ? nil : next.cancellation
             next.graceEnd = nil
             next.retryEnd = nil
             next.due = next.expiration

@@ -210,24 +210,24 @@ struct LatestPriceConsent: RecordPart {
         answered = try column("answered", \.answered)
     }
 
-    /// Whether it counts for a subscription whose customer chose the product at a date: an earlier answer
-    /// does not, nor does a refusal of that very moment. A question that is still open counts.
+    /// Whether it counts for a subscription whose customer chose the product at a date: as long as it is
+    /// open, and if the customer agreed then or later. Who has refused is not renewed: the subscription
+    /// says so itself.
     func counts(since choice: Date) -> Bool {
         guard let agreed, let answered else {
             // Earlier versions left questions open that a choice had answered.
             return asked.currency != nil || date > choice
         }
-        return answered > choice || answered == choice && agreed
+        // Not every date comes from the database, which keeps milliseconds.
+        return agreed && answered.wholeMilliseconds >= choice.wholeMilliseconds
     }
 
-    var standing: RenewalSituation.PriceIncrease {
-        agreed.map { $0 ? .agreed : .refused } ?? .unanswered
-    }
+    var isOpen: Bool { agreed == nil }
 
     /// The most that the customer pays until they are asked again; `nil` where the catalog alone says it.
     var highestPrice: Int64? {
         guard let current = asked.currentPrice else { return nil }
-        return agreed == true ? asked.newPrice : current.thousandths
+        return isOpen ? current.thousandths : asked.newPrice
     }
 }
 

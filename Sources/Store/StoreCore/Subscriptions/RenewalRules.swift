@@ -47,8 +47,7 @@ package enum RenewalRules {
     ) -> RenewalStep {
         let isRecovery = subscription.state != .active
         guard subscription.renews else {
-            return .expire(
-                subscription.intent == .priceIncreaseRefused ? .priceIncreaseRefused : .cancelled)
+            return .expire(subscription.cancellation)
         }
         if let limit = situation.renewalLimit, subscription.renewals >= limit {
             return .expire(.cancelled)
@@ -58,7 +57,7 @@ package enum RenewalRules {
         }
         switch situation.priceIncrease {
         case .none, .agreed: break
-        // The payment that failed is for the price from before the question.
+        // A failed payment is tried again at the price from before the question, which does not stop it.
         case .unanswered where isRecovery: break
         case .unanswered, .refused:
             // An offer costs what the customer has agreed to.

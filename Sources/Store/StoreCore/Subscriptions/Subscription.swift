@@ -110,7 +110,14 @@ package struct Subscription: Sendable, Hashable {
     /// was refunded, is not renewed.
     package var isRenewing: Bool { renews && state.isRunning }
 
-    /// Until when the customer has it, be it paid for or by grace; `nil` where they have it no longer.
+    /// Why a subscription ends that is not to be renewed: its customer has cancelled it or refused a higher
+    /// price.
+    var cancellation: ExpirationIntent {
+        intent == .priceIncreaseRefused ? .priceIncreaseRefused : .cancelled
+    }
+
+    /// Until when the customer has it, whether it is paid for or given by grace; `nil` where they have it no
+    /// longer.
     package var entitlementEnd: Date? { state.isEntitled ? graceEnd ?? expiration : nil }
 
     /// Switches renewing on or off. A customer who cancels keeps the grace period; the store does not try
@@ -120,10 +127,9 @@ package struct Subscription: Sendable, Hashable {
     mutating func setRenews(
         _ renews: Bool, because intent: ExpirationIntent = .cancelled, at date: Date
     ) {
-        let isOther = renews != self.renews
+        guard renews != self.renews else { return }
         self.renews = renews
         self.intent = !renews ? intent : state == .active ? nil : .billingError
-        guard isOther else { return }
         if renews { chosen = date }
         guard state != .active else { return }
         due = renews || state == .retry ? date : graceEnd
@@ -141,8 +147,7 @@ package struct Subscription: Sendable, Hashable {
     /// Gives the period again that was taken back: it goes on as its customer wanted it to, or
     /// ends, when the period does.
     mutating func goOn(at date: Date) {
-        let ending =
-            intent == .priceIncreaseRefused ? ExpirationIntent.priceIncreaseRefused : .cancelled
+        let ending = cancellation
         guard expiration > date else {
             // Nobody is charged for a period that would begin because an old one was paid for.
             end(.expired, renews ? .other : ending)

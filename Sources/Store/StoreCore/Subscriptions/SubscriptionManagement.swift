@@ -23,10 +23,11 @@ package struct ManagedSubscription: Sendable, Hashable {
     /// any longer.
     package let resumingPrice: Money?
 
-    /// The higher price without whose agreement it ends with its period; nil for none.
+    /// The higher price that the customer must agree to; otherwise it ends with its period. Nil for none:
+    /// an offer costs what they have agreed to.
     package var neededAgreement: Money? {
-        subscription.isRenewing && subscription.state == .active && renewalPrice == fullPrice
-            ? askedPrice : nil
+        subscription.isRenewing && subscription.state == .active && renewalPrice != nil
+            && renewalPeriod == nil ? askedPrice : nil
     }
 
     /// Whether going over to a product begins it at once, and charges it.
@@ -107,7 +108,7 @@ package struct SubscriptionManagement: Sendable {
 
     /// Switches renewing on or off. Who switches it on agrees to the higher price that they were asked about.
     ///
-    /// - Parameter price: the highest that the customer saw; nil where nobody looks.
+    /// - Parameter price: the highest price that the customer was shown; nil where nothing was shown.
     /// - Throws: `SubscriptionChangeRefusal`.
     @discardableResult
     package func setRenews(
@@ -119,17 +120,19 @@ package struct SubscriptionManagement: Sendable {
             let earlier = try Self.running(original, of: account, repositories)
             var next = earlier
             next.setRenews(renews, at: now)
+            var agreed = false
             if renews, !earlier.renews {
                 let highest = try SubscriptionReading(repositories, at: now)
                     .nextPeriod(of: earlier).highestPrice
                 try Self.require(price, toBe: highest)
                 if let highest {
-                    try repositories.offers.agree(
+                    agreed = try repositories.offers.agree(
                         to: highest, for: next.renewalProduct, account: account, app: next.app,
                         at: now)
                 }
             }
-            try SubscriptionChange.save(next, over: earlier, repositories, at: now)
+            try SubscriptionChange.save(
+                next, over: earlier, agreed: agreed, repositories, at: now)
             guard next.state == .retry, !renews else { return next }
             // Nothing is tried again: it ends here.
             _ = try RenewalService.advance(original, at: now, repositories)
@@ -172,14 +175,16 @@ package struct SubscriptionManagement: Sendable {
             next.renewalProduct = product
             next.chosen = now
             if renews { next.setRenews(true, at: now) }
+            var agreed = false
             if product != earlier.renewalProduct {
                 try repositories.offers.closeConsents(
                     about: product, account: account, app: next.app, at: now)
             } else if let seen {
-                try repositories.offers.agree(
+                agreed = try repositories.offers.agree(
                     to: seen, for: product, account: account, app: next.app, at: now)
             }
-            try SubscriptionChange.save(next, over: earlier, repositories, at: now)
+            try SubscriptionChange.save(
+                next, over: earlier, agreed: agreed, repositories, at: now)
             return .success(next)
         }
         return try result.get()

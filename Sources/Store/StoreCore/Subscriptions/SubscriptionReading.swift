@@ -79,8 +79,8 @@ package struct SubscriptionReading {
         let consent = last.flatMap { $0.counts(since: subscription.chosen) ? $0 : nil }
         var next = NextPeriod(
             priceIncrease: subscription.intent == .priceIncreaseRefused
-                ? .refused : consent?.standing ?? .none)
-        if let consent, consent.standing == .unanswered {
+                ? .refused : consent.map { $0.isOpen ? .unanswered : .agreed } ?? .none)
+        if let consent, consent.isOpen {
             next.askedPrice = Money(
                 thousandths: consent.asked.newPrice, currency: account.storefront.currency)
         }
@@ -92,7 +92,11 @@ package struct SubscriptionReading {
         next.terms = product.details.subscription
         next.fullPrice = product.price(in: account.storefront, at: date)
         // Who resumes a subscription chooses it again, at the price of the catalog.
-        if subscription.isRenewing, let price = next.fullPrice, let highest = consent?.highestPrice
+        if subscription.isRenewing, let price = next.fullPrice,
+            let highest = try consent.flatMap({
+                try $0.highestPrice
+                    ?? ($0.isOpen ? lastPrice(of: subscription, in: price.currency) : nil)
+            })
         {
             next.fullPrice?.thousandths = min(price.thousandths, highest)
         }
@@ -103,6 +107,12 @@ package struct SubscriptionReading {
             (next.price, next.offer) = reduced
         }
         return next
+    }
+
+    /// What the customer paid last; nil for another currency.
+    private func lastPrice(of subscription: Subscription, in currency: String) throws -> Int64? {
+        let price = try repositories.ledger.entry(subscription.latest)?.details.unitPrice
+        return price?.currency == currency ? price?.thousandths : nil
     }
 
     /// What the next period costs by an offer: the one that the customer has accepted, or the one that

@@ -91,8 +91,9 @@ struct SubscriptionSale {
     /// Writes what becomes of the subscription, and tells the publisher's server.
     func record(_ entry: LedgerEntry) throws {
         let details = entry.details
+        var agreed = false
         if isChosen {
-            try repositories.offers.agree(
+            agreed = try repositories.offers.agree(
                 to: seen, for: details.productID, account: details.account, app: details.app,
                 at: date)
         } else {
@@ -100,12 +101,13 @@ struct SubscriptionSale {
                 about: details.productID, account: details.account, app: details.app, at: date)
         }
         switch order {
-        case .begin, .upgrade, .recover: try begin(entry)
-        case .downgrade, .keep: try go(on: entry)
+        case .begin, .upgrade, .recover: try begin(entry, agreed: agreed)
+        case .downgrade, .keep: try go(on: entry, agreed: agreed)
         }
     }
 
-    private func begin(_ entry: LedgerEntry) throws {
+    /// - Parameter agreed: whether the order answers a question about a higher price.
+    private func begin(_ entry: LedgerEntry, agreed: Bool) throws {
         let details = entry.details
         let day = RenewalPace.dayOfMonth(details.date)
         let isOfGrace = known?.state == .grace && details.date == known?.expiration
@@ -148,8 +150,11 @@ struct SubscriptionSale {
             case .recover: (.didRenew, .billingRecovery)
             default: (.subscribed, known == nil ? .initialBuy : .resubscribe)
             }
-        try Outbox(repositories, at: date)
-            .tell(type, subtype, of: entry.id, subscription: subscription)
+        let outbox = Outbox(repositories, at: date)
+        try outbox.tell(type, subtype, of: entry.id, subscription: subscription)
+        if agreed {
+            try outbox.tell(.priceIncrease, .accepted, of: entry.id, subscription: subscription)
+        }
     }
 
     /// When the unbroken time of being subscribed began: short breaks don't count.
@@ -179,7 +184,7 @@ struct SubscriptionSale {
         try repositories.renewals.recordUpgrade(of: period, returning: part, at: date)
     }
 
-    private func go(on entry: LedgerEntry) throws {
+    private func go(on entry: LedgerEntry, agreed: Bool) throws {
         guard var subscription = known else { return }
         let earlier = subscription
         subscription.renewalProduct = entry.details.productID
@@ -189,7 +194,8 @@ struct SubscriptionSale {
         try accept(
             offer?.follower ?? offer, isStacked: offer?.follower != nil, for: subscription, entry)
         try SubscriptionChange.save(
-            subscription, over: earlier, acceptsOffer: offer != nil, repositories, at: date)
+            subscription, over: earlier, acceptsOffer: offer != nil, agreed: agreed, repositories,
+            at: date)
     }
 
     /// Notes the offer that a subscription goes on with.
@@ -210,10 +216,12 @@ struct SubscriptionSale {
 enum SubscriptionChange {
     /// Saves it, and tells devices and the publisher's server what is different.
     ///
-    /// - Parameter acceptsOffer: whether its customer has accepted an offer with the change.
+    /// - Parameters:
+    ///   - acceptsOffer: whether its customer has accepted an offer with the change.
+    ///   - agreed: whether the customer has agreed to a higher price with it.
     static func save(
         _ subscription: Subscription, over earlier: Subscription, acceptsOffer: Bool = false,
-        _ repositories: StoreRepositories, at date: Date
+        agreed: Bool = false, _ repositories: StoreRepositories, at date: Date
     ) throws {
         try SubscriptionWriting(repositories, at: date).save(subscription, isShared: true)
         let outbox = Outbox(repositories, at: date)
@@ -234,6 +242,10 @@ enum SubscriptionChange {
                 .didChangeRenewalStatus,
                 subscription.renews ? .autoRenewEnabled : .autoRenewDisabled,
                 of: subscription.latest, subscription: subscription)
+        }
+        if agreed {
+            try outbox.tell(
+                .priceIncrease, .accepted, of: subscription.latest, subscription: subscription)
         }
     }
 }

@@ -53,9 +53,8 @@ package enum StoreRefusal: Error, Sendable, CustomStringConvertible {
         case .unknownApp(let id):
             "The store has no app \(id); import its catalog first (openstore catalog import)."
         case .noCommonBundleID:
-            "The product identifiers don't tell the app's bundle identifier: for that, all of them "
-                + "begin with the same two or more parts, as in com.example.coins. Give it with "
-                + "--bundle-id."
+            "The bundle identifier can't be derived from the product identifiers: they don't all begin "
+                + "with the same two or more parts, such as com.example. Give it with --bundle-id."
         case .contentWithoutProduct(let folder):
             "There is content in the folder \"\(folder)\", but the catalog has no product of this "
                 + "name; a folder of content is named after its product."

@@ -120,7 +120,7 @@ struct SubscriptionStepPages: Sendable {
                     .text("It is renewed on "), moment(words),
                     .text(", for \(cost), and so on until you cancel it."),
                 ], [.text("Nothing is charged today.")],
-            ] : [[.text("You are charged \(cost) today, and it is renewed until you cancel it.")]]
+            ] : [[.text("You are charged \(cost) today, and it renews until you cancel it.")]]
         if let full = managed.fullPrice, full != price {
             let span = SubscriptionWords.span(words.renewalProduct?.details.subscription?.period)
             consequences.append([.text("Without the offer it costs \(words.price(full)) \(span).")])
@@ -128,7 +128,7 @@ struct SubscriptionStepPages: Sendable {
         if let asked = managed.askedPrice, asked == managed.resumingPrice, asked != price {
             consequences.append([
                 .text(
-                    "The price goes up to \(words.price(asked)): who resumes it agrees to that price."
+                    "The price can go up to \(words.price(asked)); by resuming you agree to that."
                 )
             ])
         }
@@ -159,7 +159,7 @@ struct SubscriptionStepPages: Sendable {
                 [
                     .text(
                         subscription.renews
-                            ? "The store tries to charge you \(cost) again."
+                            ? "The next attempt charges you \(cost)."
                             : "You are charged \(cost) today.")
                 ],
             ]

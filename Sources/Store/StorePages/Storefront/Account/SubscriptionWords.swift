@@ -66,7 +66,7 @@ struct SubscriptionWords {
             return [.text("Renews on "), moment(subscription.expiration)] + other + cost
         case .active:
             let condition = managed.neededAgreement.map {
-                [HTML.text(", unless you agree in the app to \(price($0))")]
+                [HTML.text(", unless you agree to \(price($0)) in the app")]
             }
             return [.text("Ends on "), moment(subscription.expiration)] + (condition ?? [])
         case .grace where !subscription.renews: return [.text("Ends on "), moment(end)]
@@ -89,7 +89,7 @@ struct SubscriptionWords {
     var note: String? {
         switch subscription.state {
         case .grace where !subscription.renews:
-            "The payment failed, and renewing is off: the store does not try again."
+            "The payment failed, and automatic renewal is off, so the store does not try again."
         case .grace:
             "The payment failed. You keep what you have while the store tries again."
         case .retry:
