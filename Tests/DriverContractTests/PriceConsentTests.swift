@@ -157,6 +157,44 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `an order for the lesser product that was chosen already is one for what they have`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let first = try await shop.buy(SubscriberShop.premium)
+        try await shop.management.setRenewalProduct(
+            SubscriberShop.monthly, of: first.id, by: shop.shop.ada.id)
+        shop.clock.advance(by: 10)
+        try await shop.ask()
+        for (number, price) in [(2, 990), (3, 1490)] as [(Int, Int64)] {
+            try await shop.setPrice(price)
+            try await shop.buy(SubscriberShop.monthly, number)
+            #expect(try await shop.openConsents().isEmpty == (price == 1490))
+        }
+        #expect(try await shop.told().last == "PRICE_INCREASE/ACCEPTED")
+        try await shop.setPrice(15_990)
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.lastCharge()?.thousandths == 1490)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `who agrees after a refusal has agreed, and is renewed when they resume`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let first = try await shop.buy()
+        try await shop.answer(try await shop.ask(), agreed: false)
+        #expect(try await shop.information()?.priceIncrease == .unanswered)
+        shop.clock.advance(by: 10)
+        try await shop.agree(to: 1290)
+        let agreed = try #require(try await shop.information())
+        #expect(agreed.priceIncrease == .agreed && !agreed.renews)
+        try await shop.management.setRenews(true, of: first.id, by: shop.shop.ada.id)
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.told().last == "DID_RENEW")
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `a question that was closed is no refusal`(driver: StoreDriver) async throws {
         let shop = try await SubscriberShop(driver)
         try await shop.buy()

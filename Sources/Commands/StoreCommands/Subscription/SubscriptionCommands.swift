@@ -49,16 +49,14 @@ enum SubscriptionList: Command {
                 row.originalTransactionId, row.bundleId, row.productId, row.state,
                 row.expiresDate.formatted(.iso8601),
                 row.renews
-                    ? "\(row.renewsWith) \(row.nextPrice.map(Self.text) ?? "not sold")"
-                        + (row.neededAgreement.map { "; ends unless \(Self.text($0)) is agreed to" }
-                            ?? "")
+                    ? "\(row.renewsWith) "
+                        + (row.nextPrice.map(SubscriptionSubject.text) ?? "not sold")
+                        + SubscriptionSubject.condition(row.neededAgreement)
                     : "ends",
             ]
         }
         output.write(table.text(on: output))
     }
-
-    private static func text(_ price: Money) -> String { "\(price.decimal) \(price.currency)" }
 }
 
 /// `openstore subscription cancel`
@@ -70,9 +68,11 @@ enum SubscriptionCancel: Command {
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let changed = try await SubscriptionSubject.change(arguments) { service, id, account in
-            try await service.setRenews(false, of: id, by: account)
+            _ = try await service.setRenews(false, of: id, by: account)
         }
-        guard let end = changed.entitlementEnd else { return output.line("It has ended.") }
+        guard let end = changed.subscription.entitlementEnd else {
+            return output.line("It has ended.")
+        }
         output.line("It ends on \(end.formatted(.iso8601))")
     }
 }
@@ -86,12 +86,14 @@ enum SubscriptionResume: Command {
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let changed = try await SubscriptionSubject.change(arguments) { service, id, account in
-            try await service.setRenews(true, of: id, by: account)
+            _ = try await service.setRenews(true, of: id, by: account)
+        }
+        guard changed.subscription.state == .active else {
+            return output.line("It renews as soon as the payment goes through")
         }
         output.line(
-            changed.state == .active
-                ? "It is renewed on \(changed.expiration.formatted(.iso8601))"
-                : "It renews as soon as the payment goes through")
+            "It is renewed on \(changed.subscription.expiration.formatted(.iso8601))"
+                + SubscriptionSubject.condition(changed.neededAgreement))
     }
 }
 
@@ -113,16 +115,18 @@ enum SubscriptionChangeProduct: Command {
             ProductID($0)
         }
         let changed = try await SubscriptionSubject.change(arguments) { service, id, account in
-            try await service.setRenewalProduct(product, of: id, by: account)
+            _ = try await service.setRenewalProduct(product, of: id, by: account)
         }
-        let date = (changed.entitlementEnd ?? changed.expiration).formatted(.iso8601)
+        let subscription = changed.subscription
+        let date = (subscription.entitlementEnd ?? subscription.expiration).formatted(.iso8601)
+        let condition = SubscriptionSubject.condition(changed.neededAgreement)
         let sentence: String =
-            switch changed.state {
-            case _ where !changed.isRenewing:
+            switch subscription.state {
+            case _ where !subscription.isRenewing:
                 "\(product) is chosen, but the subscription ends on \(date): renewing is off"
-            case .active where changed.product == product:
-                "It is \(product), and goes on on \(date)"
-            case .active: "\(product) begins on \(date)"
+            case .active where subscription.product == product:
+                "It is \(product), and goes on on \(date)" + condition
+            case .active: "\(product) begins on \(date)" + condition
             default: "\(product) begins as soon as the payment goes through"
             }
         output.line(sentence)
@@ -137,17 +141,30 @@ private enum SubscriptionSubject {
         StoreOpening.database,
     ]
 
+    static func text(_ price: Money) -> String { "\(price.decimal) \(price.currency)" }
+
+    /// What a renewal depends on, as the end of a sentence.
+    static func condition(_ neededAgreement: Money?) -> String {
+        neededAgreement.map { ", if the customer agrees to \(text($0))" } ?? ""
+    }
+
+    /// - Returns: the subscription as it stands afterwards.
     static func change(
         _ arguments: ParsedArguments,
-        _ change: (SubscriptionManagement, TransactionID, AccountID) async throws -> Subscription
-    ) async throws -> Subscription {
+        _ change: (SubscriptionManagement, TransactionID, AccountID) async throws -> Void
+    ) async throws -> ManagedSubscription {
         let text = arguments.argument(0)
         guard let id = TransactionID(text) else {
             throw UsageError(description: "\"\(text)\" is not a transaction identifier")
         }
         return try await StoreOpening.with(arguments) { store in
             let account = try await AccountSubject.account(arguments, in: store)
-            return try await change(store.services.subscriberChoices, id, account.id)
+            let choices = store.services.subscriberChoices
+            try await change(choices, id, account.id)
+            guard let changed = try await choices.subscription(id, of: account.id) else {
+                throw SubscriptionChangeRefusal.notFound
+            }
+            return changed
         }
     }
 }

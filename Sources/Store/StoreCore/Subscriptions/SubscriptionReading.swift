@@ -78,8 +78,8 @@ package struct SubscriptionReading {
             in: account.storefront.currency)
         let consent = last.flatMap { $0.counts(since: subscription.chosen) ? $0 : nil }
         var next = NextPeriod(
-            priceIncrease: subscription.intent == .priceIncreaseRefused
-                ? .refused : consent.map { $0.isOpen ? .unanswered : .agreed } ?? .none)
+            priceIncrease: consent.map { $0.isOpen ? .unanswered : .agreed }
+                ?? (subscription.intent == .priceIncreaseRefused ? .refused : .none))
         if let consent, consent.isOpen {
             next.askedPrice = Money(
                 thousandths: consent.asked.newPrice, currency: account.storefront.currency)
@@ -91,14 +91,10 @@ package struct SubscriptionReading {
         else { return next }
         next.terms = product.details.subscription
         next.fullPrice = product.price(in: account.storefront, at: date)
-        // Who resumes a subscription chooses it again, at the price of the catalog.
-        if subscription.isRenewing, let price = next.fullPrice,
-            let highest = try consent.flatMap({
-                try $0.highestPrice
-                    ?? ($0.isOpen ? lastPrice(of: subscription, in: price.currency) : nil)
-            })
+        if let consent, let price = next.fullPrice,
+            let limit = try limit(of: consent, for: subscription, in: price.currency)
         {
-            next.fullPrice?.thousandths = min(price.thousandths, highest)
+            next.fullPrice?.thousandths = min(price.thousandths, limit)
         }
         next.price = next.fullPrice
         if let currency = next.price?.currency,
@@ -109,10 +105,22 @@ package struct SubscriptionReading {
         return next
     }
 
-    /// What the customer paid last; nil for another currency.
-    private func lastPrice(of subscription: Subscription, in currency: String) throws -> Int64? {
-        let price = try repositories.ledger.entry(subscription.latest)?.details.unitPrice
-        return price?.currency == currency ? price?.thousandths : nil
+    /// The most that a customer pays who was asked about a higher price, in thousandths; nil where the
+    /// catalog alone says it.
+    private func limit(
+        of consent: LatestPriceConsent, for subscription: Subscription, in currency: String
+    ) throws -> Int64? {
+        // Who resumes a subscription chooses it again, at the price of the catalog.
+        guard subscription.isRenewing else { return nil }
+        if let highest = consent.highestPrice { return highest }
+        // A question of an earlier version did not keep the price: the last period has it, unless that was
+        // charged by an offer, or was one of another product.
+        guard consent.isOpen, subscription.product == subscription.renewalProduct,
+            try repositories.offers.offer(of: subscription.latest) == nil,
+            let paid = try repositories.ledger.entry(subscription.latest)?.details.unitPrice,
+            paid.currency == currency
+        else { return nil }
+        return paid.thousandths
     }
 
     /// What the next period costs by an offer: the one that the customer has accepted, or the one that

@@ -36,7 +36,7 @@ struct SubscriptionSale {
         self.order = SubscriptionOrder(
             of: draft.productID, terms, over: known, current: current, at: date)
         self.isChosen =
-            known?.renewalProduct == draft.productID && [.recover, .keep].contains(order)
+            known?.renewalProduct == draft.productID && order != .begin && order != .upgrade
         let next =
             try isChosen && order == .recover && offer == nil
             ? known.map { try SubscriptionReading(repositories, at: date).nextPeriod(of: $0) } : nil
