@@ -107,6 +107,28 @@ class AccountTests(unittest.TestCase):
         self.assertIn("Renews on", driver.text(".facts"))
         self.assertEqual(customer.problems(), [])
 
+    def test_who_was_asked_about_a_higher_price_reads_what_follows(self):
+        email = self.shop.tester("reader")
+        club = self.shop.order("club.monthly", email)
+        self.shop.run(
+            "price-consent", "request", "--email", email, "--bundle-id", BUNDLE, "--product-id",
+            f"{BUNDLE}.club.monthly", "--price", "4.99")
+        path = f"/us/account/subscriptions/{club}"
+        customer = self.customer(email)
+        driver = customer.driver
+        customer.open(path)
+        self.assertIn("unless you agree to $4.99 in the app", driver.text(".facts"))
+        self.assertEqual(customer.problems(), [])
+        customer.picture(SCREENSHOTS / "store-price-asked.png")
+        customer.click("main .actions a.danger")
+        driver.press("yes")
+        customer.click("main .actions a.primary")
+        self.assertIn("The price can go up to $4.99", driver.text(".consequences"))
+        self.assertEqual(customer.problems(), [])
+        customer.picture(SCREENSHOTS / "store-price-resumed.png")
+        driver.press("yes")
+        self.assertIn("Renews on", driver.text(".facts"))
+
     def test_a_member_leaves_the_family(self):
         email = self.shop.tester("child")
         self.shop.share(email, EMAIL)
