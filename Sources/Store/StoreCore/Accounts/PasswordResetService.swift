@@ -5,20 +5,10 @@ import StoreModel
 package struct PasswordResetService: Sendable {
     private static let tokenLimit = 128
 
-    private let database: any ShopDatabase
-    private let vault: any CredentialVault
-    private let throttle: SignInThrottle
-    private let clock: any StoreClock
-
-    package init(
-        database: any ShopDatabase, vault: any CredentialVault, throttle: SignInThrottle,
-        clock: any StoreClock
-    ) {
-        self.database = database
-        self.vault = vault
-        self.throttle = throttle
-        self.clock = clock
-    }
+    let database: any ShopDatabase
+    let vault: any CredentialVault
+    let throttle: SignInThrottle
+    let clock: any StoreClock
 
     /// Makes a link, which takes the place of an earlier one of the same password.
     ///

@@ -13,19 +13,9 @@ package struct SandboxRules: Sendable, Hashable {
     /// of the app say it.
     package var hasGracePeriod: Bool?
     /// Whether payments for renewals fail, and those for purchases don't.
-    package var declinesRenewals: Bool
+    package var declinesRenewals = false
     /// Public keys beside those of teams by which promotional offers are signed for: PEM by identifier.
     package var offerKeys: [String: String] = [:]
-
-    package init(
-        pace: RenewalPace? = nil, renewalLimit: Int? = nil, hasGracePeriod: Bool? = nil,
-        declinesRenewals: Bool = false
-    ) {
-        self.pace = pace
-        self.renewalLimit = renewalLimit
-        self.hasGracePeriod = hasGracePeriod
-        self.declinesRenewals = declinesRenewals
-    }
 
     /// How many times a subscription renews in the sandbox, as in Apple's.
     package static let sandboxRenewals = 12

@@ -40,24 +40,12 @@ package struct TransactionFacts: Sendable, Hashable, Codable {
     /// When the period ends that was paid for; nil for what is no subscription.
     package var expiration: Date?
     /// Whether the customer went on to a better product before the period's end.
-    package var isUpgraded: Bool
+    package var isUpgraded = false
     /// What the customer got back for the upgrade; nil for nothing.
     package var upgradeRefund: UpgradeRefund?
     /// The token by which the publisher's server knows the customer; a UUID in small letters.
     package var accountToken: String?
     package var revocation: Revocation?
-
-    package init(
-        expiration: Date? = nil, isUpgraded: Bool = false, upgradeRefund: UpgradeRefund? = nil,
-        accountToken: String? = nil,
-        revocation: Revocation? = nil
-    ) {
-        self.expiration = expiration
-        self.isUpgraded = isUpgraded
-        self.upgradeRefund = upgradeRefund
-        self.accountToken = accountToken
-        self.revocation = revocation
-    }
 
     /// The refund of the unused part of a period, given when the customer upgraded.
     package struct UpgradeRefund: Sendable, Hashable, Codable {

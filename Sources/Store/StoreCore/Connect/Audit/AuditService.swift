@@ -2,11 +2,7 @@ import Foundation
 
 /// Who changed what.
 package struct AuditService: Sendable {
-    private let database: any ShopDatabase
-
-    package init(database: any ShopDatabase) {
-        self.database = database
-    }
+    let database: any ShopDatabase
 
     /// Entries, the newest first.
     ///

@@ -7,18 +7,9 @@ package struct TeamKeyService: Sendable {
     /// Keys that a list shows: all that are not revoked, and the newest of the others.
     private static let listLimit = 200
 
-    private let database: any ShopDatabase
-    private let makePair: @Sendable () throws -> APIKeyPair
-    private let clock: any StoreClock
-
-    package init(
-        database: any ShopDatabase, clock: any StoreClock,
-        makePair: @escaping @Sendable () throws -> APIKeyPair
-    ) {
-        self.database = database
-        self.makePair = makePair
-        self.clock = clock
-    }
+    let database: any ShopDatabase
+    let clock: any StoreClock
+    let makePair: @Sendable () throws -> APIKeyPair
 
     /// Keys, those that are not revoked first, each the newest first, and who issues them.
     ///

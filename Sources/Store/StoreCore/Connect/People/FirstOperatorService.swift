@@ -5,15 +5,9 @@ import Foundation
 package struct FirstOperatorService: Sendable {
     private static let tokenLimit = 128
 
-    private let database: any ShopDatabase
-    private let vault: any CredentialVault
-    private let clock: any StoreClock
-
-    package init(database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock) {
-        self.database = database
-        self.vault = vault
-        self.clock = clock
-    }
+    let database: any ShopDatabase
+    let vault: any CredentialVault
+    let clock: any StoreClock
 
     /// A link's token, which replaces earlier ones; nil where the store has an operator.
     package func makeLink() async throws -> String? {

@@ -6,20 +6,10 @@ package struct InvitationService: Sendable {
     package static let limit = 200
     private static let tokenLimit = 128
 
-    private let database: any ShopDatabase
-    private let vault: any CredentialVault
-    private let sessions: ConnectSessionService
-    private let clock: any StoreClock
-
-    package init(
-        database: any ShopDatabase, vault: any CredentialVault, sessions: ConnectSessionService,
-        clock: any StoreClock
-    ) {
-        self.database = database
-        self.vault = vault
-        self.sessions = sessions
-        self.clock = clock
-    }
+    let database: any ShopDatabase
+    let vault: any CredentialVault
+    let sessions: ConnectSessionService
+    let clock: any StoreClock
 
     // MARK: Inviting
 

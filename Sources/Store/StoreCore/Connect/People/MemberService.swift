@@ -2,13 +2,8 @@ import Foundation
 
 /// The members of teams.
 package struct MemberService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
-
-    package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
-    }
+    let database: any ShopDatabase
+    let clock: any StoreClock
 
     /// Members by address.
     ///

@@ -2,20 +2,10 @@ import Foundation
 
 /// What people do with their own account.
 package struct PersonService: Sendable {
-    private let database: any ShopDatabase
-    private let vault: any CredentialVault
-    private let sessions: ConnectSessionService
-    private let clock: any StoreClock
-
-    package init(
-        database: any ShopDatabase, vault: any CredentialVault, sessions: ConnectSessionService,
-        clock: any StoreClock
-    ) {
-        self.database = database
-        self.vault = vault
-        self.sessions = sessions
-        self.clock = clock
-    }
+    let database: any ShopDatabase
+    let vault: any CredentialVault
+    let sessions: ConnectSessionService
+    let clock: any StoreClock
 
     package func me(by actor: ConnectActor) async throws -> Person {
         let id = try ConnectSessionService.person(actor)

@@ -2,13 +2,8 @@ import Foundation
 
 /// The store's own staff, and people's rights as such.
 package struct StaffService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
-
-    package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
-    }
+    let database: any ShopDatabase
+    let clock: any StoreClock
 
     /// Reviewers and operators, by address.
     package func staff(by actor: ConnectActor) async throws -> [Person] {

@@ -2,15 +2,9 @@ import Foundation
 
 /// Teams, which operators make.
 package struct TeamService: Sendable {
-    private let database: any ShopDatabase
-    private let vault: any CredentialVault
-    private let clock: any StoreClock
-
-    package init(database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock) {
-        self.database = database
-        self.vault = vault
-        self.clock = clock
-    }
+    let database: any ShopDatabase
+    let vault: any CredentialVault
+    let clock: any StoreClock
 
     /// All teams by name, for the staff; for others the one acted for.
     ///
