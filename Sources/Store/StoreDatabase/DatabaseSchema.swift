@@ -3,7 +3,8 @@ import StoreKernel
 /// What a program keeps in its databases: the tables, how databases of earlier programs get them, and
 /// which of their numbers tell of changes.
 package struct DatabaseSchema: Sendable {
-    /// The base schema, with which new databases begin, or a step from one schema to the next.
+    /// A schema migration: the base schema, with which new databases begin, or a step from one schema to
+    /// the next.
     struct Migration: Sendable {
         /// The number of the schema that a database has afterwards.
         let number: Int64

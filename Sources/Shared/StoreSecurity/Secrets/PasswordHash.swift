@@ -60,7 +60,8 @@ package enum PasswordHash {
     }
 }
 
-/// Compares secrets without telling by its duration where they differ.
+/// Compares secrets in constant time, so that no timing attack finds one: the duration does not tell where
+/// they differ.
 package func constantTimeEqual(_ left: Data, _ right: Data) -> Bool {
     guard left.count == right.count else { return false }
     return left.withUnsafeBytes { left in

@@ -26,8 +26,8 @@ enum RequestSubject: Sendable, Hashable {
     }
 }
 
-/// The rate limit: how many requests of one address, or of one account, are answered in a minute, in
-/// this process.
+/// Rate limiting: how many requests of one address, or of one account, are answered in a minute, in this
+/// process (the rate limit).
 package final class RequestAllowance: Sendable {
     private static let shardCount = 16
     /// The most that one shard remembers: more than that at a time are not counted well, and cost

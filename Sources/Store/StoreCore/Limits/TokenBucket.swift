@@ -1,7 +1,7 @@
 import Foundation
 
-/// How much somebody may still do: a bucket that fills evenly up to its rim, and from which each
-/// request takes one.
+/// How much somebody may still do: a token bucket, for rate limiting, that fills evenly up to its rim, and
+/// from which each request takes one.
 package struct TokenBucket: Sendable, Hashable {
     private var tokens: Double
     private var time: Date

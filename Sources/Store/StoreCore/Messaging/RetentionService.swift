@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// Keeps publishers' messages to customers who are about to cancel a subscription.
+/// Keeps publishers' messages to customers who are about to cancel a subscription (against churn).
 package struct RetentionService: Sendable {
     let database: any ShopDatabase
     private let files: any PictureFiles

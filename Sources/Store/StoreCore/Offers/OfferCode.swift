@@ -2,7 +2,8 @@ import Foundation
 import StoreDatabase
 import StoreModel
 
-/// A code that gives a product for nothing, or a subscription by an offer.
+/// An offer code (a coupon or promo code), which gives a product for nothing, or a subscription by an
+/// offer.
 package struct OfferCode: Sendable, Hashable {
     /// Capital letters and digits, as `normalized` gives them; for a code that the API made, a key that
     /// begins with its resource's identifier.

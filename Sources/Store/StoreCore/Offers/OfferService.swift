@@ -160,7 +160,7 @@ package struct OfferService: Sendable {
                 storefront: account.storefront,
                 original: details.type == .nonConsumable ? owned?.original : nil,
                 applicationUsername: nil, date: now)
-            // A key that was used otherwise gives nothing, be it for a purchase or a refusal.
+            // A purchase key that another order has used redeems nothing, whether that was sold or refused.
             let refused = try repositories.refused.purchase(
                 key: draft.key, account: account.id, app: catalog.app.id)
             guard refused == nil else { return .failure(.usedBefore) }
@@ -251,7 +251,7 @@ package struct OfferService: Sendable {
         }
     }
 
-    /// Who does not agree is not renewed. This includes a subscription whose period is refunded now, because
+    /// Ends renewing for a customer who declines the higher price. This includes a subscription whose period is refunded now, because
     /// the refund may be reversed.
     private static func refuse(
         _ consent: PriceConsentDraft, _ repositories: StoreRepositories, at date: Date

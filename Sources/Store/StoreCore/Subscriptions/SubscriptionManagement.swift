@@ -23,8 +23,8 @@ package struct ManagedSubscription: Sendable, Hashable {
     /// any longer.
     package let resumingPrice: Money?
 
-    /// The higher price that the customer must agree to; otherwise it ends with its period. Nil for none:
-    /// an offer costs what they have agreed to.
+    /// The higher price to which the customer must agree, or the subscription ends with its period. Nil where
+    /// no agreement is needed, as during an offer, whose price they have agreed to.
     package var neededAgreement: Money? {
         subscription.isRenewing && subscription.state == .active && renewalPrice != nil
             && renewalPeriod == nil ? askedPrice : nil
@@ -55,14 +55,15 @@ package enum SubscriptionChangeRefusal: Error, Sendable, Hashable, CustomStringC
             "The account has no such subscription. A subscription is named by the number of its first "
                 + "transaction."
         case .ended: "The subscription has ended; subscribe again in the app."
-        case .notInGroup(let product): "There is no subscription \(product) in the same group."
+        case .notInGroup(let product):
+            "The group has no subscription \(product) that is on sale to this customer."
         case .priceChanged(let price):
-            "The price is \(price.decimal) \(price.currency) by now. Nothing was charged; look at "
+            "The price is now \(price.decimal) \(price.currency). Nothing was charged; look at "
                 + "the new price and decide again."
         case .paymentDeclined: "The payment was declined. Nothing was charged."
         case .onlyInApp:
-            "Somebody has to approve this purchase, or it is interrupted. Nothing was charged; "
-                + "subscribe in the app, which asks."
+            "This purchase needs an approval, or the tester's settings interrupt it. Nothing was charged. "
+                + "Subscribe in the app, which asks for what is missing."
         }
     }
 }

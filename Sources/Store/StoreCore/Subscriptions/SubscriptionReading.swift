@@ -27,14 +27,14 @@ package struct SubscriptionReading {
         return information
     }
 
-    /// Whether the customer was asked about a higher price and has not answered yet: without an agreement the
-    /// subscription ends with its period.
+    /// Whether the customer was asked about a higher price and has not answered yet.
     package func waitsForConsent(_ subscription: Subscription) throws -> Bool {
         subscription.isRenewing
             ? try nextPeriod(of: subscription).priceIncrease == .unanswered : false
     }
 
-    /// The names of the product's offers for who has cancelled; nil for none.
+    /// The identifiers of the product's win-back offers for a customer who has cancelled; nil where there
+    /// are none.
     private func winBackOffers(for subscription: Subscription) throws -> [String]? {
         guard subscription.state == .expired,
             case .expired(cancelled: true) = OfferCustomer.Standing(of: subscription, at: date),
@@ -105,12 +105,12 @@ package struct SubscriptionReading {
         return next
     }
 
-    /// The most that a customer pays who was asked about a higher price, in thousandths; nil where the
-    /// catalog alone says it.
+    /// The most, in thousandths, that a customer who was asked about a higher price pays for the next period;
+    /// nil where only the catalog's price counts.
     private func limit(
         of consent: LatestPriceConsent, for subscription: Subscription, in currency: String
     ) throws -> Int64? {
-        // Who resumes a subscription chooses it again, at the price of the catalog.
+        // A customer who resumes a subscription chooses it again, at the price of the catalog.
         guard subscription.isRenewing else { return nil }
         if let highest = consent.highestPrice { return highest }
         // A question of an earlier version did not keep the price: the last period has it, unless that was
@@ -129,7 +129,7 @@ package struct SubscriptionReading {
     private func reducedPrice(
         of subscription: Subscription, in currency: String
     ) throws -> (price: Money, offer: AppliedOffer)? {
-        // What is free is free in every storefront; an amount is one of the storefront that it is of.
+        // A price of zero holds in every storefront; any other price only in its own currency.
         func reduced(_ price: Money, _ offer: AppliedOffer) -> (price: Money, offer: AppliedOffer)?
         {
             guard price.thousandths == 0 || price.currency == currency else { return nil }

@@ -7,12 +7,12 @@ struct SubscriptionSale {
     private let terms: SubscriptionTerms
     private let known: Subscription?
     private let offer: SubscriptionOffer?
-    /// What a payment that failed goes on with, where it is made again: the offer of the period that it
-    /// is for, or the price that the customer has agreed to.
+    /// The price and the offer of the failed renewal that the order pays. `nil` where it pays none, has an
+    /// offer of its own, or where that price is higher than the one that the customer was shown.
     private let failed: SubscriptionReading.NextPeriod?
     /// Whether the subscription goes on with the product of the order already.
     private let isChosen: Bool
-    /// What the customer was told that it costs, without an offer.
+    /// The price that the customer was shown, without an offer.
     private let seen: Money
     private let repositories: StoreRepositories
     private let date: Date
@@ -85,7 +85,7 @@ struct SubscriptionSale {
         isChosen && order == .recover && known?.isRenewing == true
     }
 
-    /// The first one that is paid for.
+    /// How long the period lasts that the order pays for: as the offer says, or else the product.
     private var period: SubscriptionPeriod { applied?.chargedPeriod ?? terms.period }
 
     /// Writes what becomes of the subscription, and tells the publisher's server.
@@ -129,7 +129,7 @@ struct SubscriptionSale {
         try repositories.renewals.insertPeriod(
             entry.id, of: subscription, end: end,
             reason: order == .recover ? .renewal : .purchase)
-        // Figures of a day that is over stay.
+        // The sales figures of a past day do not change: a sale with an earlier date is posted today.
         if isOfGrace, SalesDay(details.date) != SalesDay(date) {
             try repositories.ledger.recordPosting(of: entry.id, at: date)
         }
@@ -164,7 +164,7 @@ struct SubscriptionSale {
         return order != .begin || gap < Self.longestBreak ? known.start : entry.details.date
     }
 
-    /// As long as the store tries a payment that failed.
+    /// As long as billing retry lasts in production.
     private static let longestBreak: TimeInterval = 60 * 86_400
 
     /// Ends the running period, for the family too. What was paid for the time that is left comes back.
@@ -231,7 +231,7 @@ enum SubscriptionChange {
                 subscription.renewalProduct == subscription.product ? nil : .downgrade,
                 of: subscription.latest, subscription: subscription)
         } else if subscription.renewalProduct != earlier.renewalProduct {
-            // Going back to what one has has no subtype.
+            // A return to the product of the running period has no subtype.
             try outbox.tell(
                 .didChangeRenewalPreference,
                 subscription.renewalProduct == subscription.product ? nil : .downgrade,

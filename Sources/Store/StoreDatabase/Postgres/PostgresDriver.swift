@@ -5,8 +5,9 @@ import Synchronization
 /// A database of a PostgreSQL server: pooled connections, transactions beside each other, and
 /// any number of programs on one database.
 ///
-/// Transactions that write are serializable (optimistic concurrency control): what one may do never depends on another that runs
-/// beside it, as if there were one writer. Where two collide (a serialization failure or a deadlock) the server ends one
+/// Transactions that write are serializable (optimistic concurrency control, or optimistic locking by the server
+/// without version columns): what one may do never depends on another that runs beside it, as if there
+/// were one writer. Where two collide (a serialization failure or a deadlock) the server ends one
 /// of them, and it runs again from its beginning; closures that write are run as often as it takes.
 package final class PostgresDriver: DatabaseDriver {
     /// How many connections a program uses at most, beside the one that listens, and how long

@@ -162,6 +162,7 @@ package final class SQLiteConnection: SQLConnection {
         return statement
     }
 
+    /// The prepared statement for a text, made once for each connection.
     private func prepared(_ text: StatementText) throws -> OpaquePointer {
         if let known = statements[text] { return known }
         var statement: OpaquePointer?

@@ -16,7 +16,8 @@ extension TestShop {
         guard found.type == .autoRenewableSubscription else {
             throw TestRefusal(
                 .invalidProductType,
-                "\(product) is a \(found.type.rawValue), and no auto-renewable subscription.")
+                "\(product) is of the type \(found.type.rawValue), not an auto-renewable subscription."
+            )
         }
         let testing = SubscriptionTesting(database: store.database, clock: clock)
         guard
@@ -24,7 +25,7 @@ extension TestShop {
                 of: found.productID, account: tester, app: app.id, renews: renews)
         else {
             throw TestRefusal(
-                .noSubscriptionFound, "There is no subscription to \(product) that runs.")
+                .noSubscriptionFound, "The tester has no running subscription to \(product).")
         }
         try await services.renewals.advance()
         try await tellTransactions()
@@ -55,7 +56,7 @@ extension TestShop {
         guard found.details.productType == .autoRenewableSubscription else {
             throw TestRefusal(
                 .invalidProductType,
-                "The transaction \(identifier) is of \(found.details.productID), which is no "
+                "The transaction \(identifier) is for \(found.details.productID), which is not an "
                     + "auto-renewable subscription.")
         }
         return found

@@ -50,7 +50,7 @@ package enum ItemSaleRefusal: Error, Sendable, Hashable, CustomStringConvertible
             "This is not sold in \(storefront.nameInSentence), where your account is."
         case .obstacle(let obstacle): obstacle.sentence
         case .priceChanged(let price):
-            "The price is \(price.decimal) \(price.currency) by now. Nothing was charged; look at "
+            "The price is now \(price.decimal) \(price.currency). Nothing was charged; look at "
                 + "the new price and decide again."
         case .asksToBuy:
             "Somebody else approves what this account buys, and that can't be asked for here. "
