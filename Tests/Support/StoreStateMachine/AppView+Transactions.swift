@@ -26,10 +26,11 @@ extension AppView {
         let sight = shown[index].sight
         if shown[index].isRemoved { violate("\(sight) leaves twice") }
         if !shown[index].isFinishing {
-            let isOver =
-                sight.state == .failed
-                && sight.tag.flatMap { payments[$0]?.isFromProduct } ?? false
-            if isOver { ask(at: index) } else { violate("\(sight) leaves and was not finished") }
+            if isFailedCall(sight) {
+                ask(at: index)
+            } else {
+                violate("\(sight) leaves and was not finished")
+            }
         }
         shown[index].isRemoved = true
         // Restored anew while it was being finished, it is there.
@@ -42,6 +43,23 @@ extension AppView {
         // A late copy of its order may sell what the store has lost.
         if let tag = sight.tag, !sight.isResolution, !isLost(sight), !isLostRefusal(sight) {
             payments[tag]?.isRemoved = true
+        }
+    }
+
+    /// Whether it is over with the answer of the call of StoreKit 2 that began it: nobody finishes it.
+    private func isFailedCall(_ sight: Sight) -> Bool {
+        sight.state == .failed && sight.tag.flatMap { payments[$0]?.isFromProduct } ?? false
+    }
+
+    /// Whether the app is to finish it.
+    func isFinishable(_ sight: Sight) -> Bool {
+        sight.state != .purchasing && sight.state != .deferred && !isFailedCall(sight)
+    }
+
+    /// What failed does not stay: the queue would show it at each launch.
+    func checkFailedCalls() {
+        for item in shown where !item.isRemoved && isFailedCall(item.sight) {
+            violate("\(item.sight) stays in the queue")
         }
     }
 

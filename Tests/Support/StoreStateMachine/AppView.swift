@@ -179,6 +179,7 @@ final class AppView {
     func rest() {
         if restores.asked > 0, restores.ended == 0 { violate("a restore never ends") }
         for tag in updates.open { violate("the purchase \(tag) never ends") }
+        checkFailedCalls()
     }
 
     // MARK: Callbacks

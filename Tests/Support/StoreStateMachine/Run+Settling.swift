@@ -65,8 +65,7 @@ extension Run {
             if !network.stray.isEmpty {
                 network.deliverStray(at: 0)
             } else if let item = view.shown.first(where: { item in
-                let state = item.sight.state
-                return !item.isFinishing && state != .purchasing && state != .deferred
+                !item.isFinishing && view.isFinishable(item.sight)
             }) {
                 finish(item.transaction, in: launch)
             } else if let waiting = try shop.waiting(for: accounts).first {

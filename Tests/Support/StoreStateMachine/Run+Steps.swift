@@ -59,10 +59,9 @@ extension Run {
         }
         steps += updateSteps(launch)
         for item in view.shown {
-            let state = item.sight.state
-            guard state != .purchasing, state != .deferred else { continue }
+            guard view.isFinishable(item.sight) else { continue }
             // What could not be written down and is not finished may come from the store again.
-            let isLate = item.isFinishing || hasFullDisks && state == .failed
+            let isLate = item.isFinishing || hasFullDisks && item.sight.state == .failed
             steps.append(
                 Step(weight: isLate ? 1 : 4, name: "finish \(item.sight)") { [self] in
                     finish(item.transaction, in: launch)
