@@ -102,7 +102,11 @@ final class AppView {
     // MARK: Launches
 
     /// What the app has asked to finish may come back, or not.
-    func endLaunch() {
+    ///
+    /// - Parameter failed: the payments that have failed by what the device has on its disk, also where
+    ///   the launch ended before the app heard of it.
+    func endLaunch(failed: Set<String>) {
+        func isForgotten(_ sight: Sight) -> Bool { self.isForgotten(sight, failed: failed) }
         owed += shown.filter {
             !$0.isFinishing && !mayBeUnwritten($0.sight) && !isForgotten($0.sight)
         }.map(\.sight)
@@ -121,9 +125,9 @@ final class AppView {
     }
 
     /// Whether it need not come back: nobody waits any more for what StoreKit 2 had begun.
-    private func isForgotten(_ sight: Sight) -> Bool {
+    private func isForgotten(_ sight: Sight, failed: Set<String>) -> Bool {
         guard let tag = sight.tag, payments[tag]?.isFromProduct == true else { return false }
-        return sight.state == .failed || sight.state == .purchasing
+        return sight.state == .failed || sight.state == .purchasing || failed.contains(tag)
     }
 
     private func mayBeUnwritten(_ sight: Sight) -> Bool {

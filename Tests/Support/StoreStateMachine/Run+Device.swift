@@ -41,6 +41,14 @@ extension Run {
             unfinished: Set(rows.filter { !$0.isFinished && !$0.isRevoked }.map(\.id)))
     }
 
+    /// The payments of which the journal says that they came to nothing.
+    func failuresOnDisk() -> Set<String> {
+        // A line that a crash has cut off may be no text.
+        let lines = (try? journalLines()) ?? []
+        let failures = lines.filter { $0.contains("\"failed\":") }
+        return Set(view.payments.keys.filter { tag in failures.contains { $0.contains(tag) } })
+    }
+
     /// The keys of the journal's lines: `put`, `remove`, `cursor`.
     func journalLines() throws -> [String] {
         let file = disk.journal(tag: shop.profile.tag)

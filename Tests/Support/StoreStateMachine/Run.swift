@@ -183,7 +183,7 @@ final class Run {
         counts.crashes += 1
         graves.append(dead)
         network.forget(dead.owner) { [unowned self] _ in random.chance(50) }
-        view.endLaunch()
+        view.endLaunch(failed: failuresOnDisk())
     }
 
     private func end() throws {

@@ -98,9 +98,6 @@ final class ObserverList: Sendable {
         }
     }
 
-    /// Does something when the steps before it have been told.
-    func afterwards(_ job: @escaping @Sendable () -> Void) { callbacks.run(job) }
-
     /// Tells each observer, and returns when all have been told.
     func notified(
         _ call: @escaping @Sendable (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void

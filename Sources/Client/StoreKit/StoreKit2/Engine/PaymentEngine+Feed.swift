@@ -38,13 +38,10 @@ extension PaymentEngine {
             guard transaction.payment.details.isFromProduct,
                 let key = PurchaseKey(transaction.key)
             else { return }
-            // What failed is the caller's answer: nobody else finishes it. Observers hear of it first, so that
-            // it comes back where the program ends before they have.
-            list.afterwards { [self] in
-                Task {
-                    await finish(transaction, key: key)
-                    endPurchase(of: transaction, .failed(error))
-                }
+            Task {
+                // What failed is the caller's answer: nobody else finishes it.
+                await finish(transaction, key: key)
+                endPurchase(of: transaction, .failed(error))
             }
         default: break
         }
