@@ -67,6 +67,7 @@ extension PaymentEngine {
         }
         let known = opened.journal.history(of: session.email) ?? AccountHistory()
         let before = newsKnown(known, of: session.email, opened)
+        let finishing = finishing(of: session.email, opened)
         // After a certificate was revoked, the whole history is fetched once, not each time.
         let wantsAll = feed.state.withLock { state in
             defer { state.wantsAll = false }
@@ -98,7 +99,7 @@ extension PaymentEngine {
             }
             // Purchases from before this device knew the account are not reported as updates.
             let news = page.map(\.result).filter {
-                isNews($0, before, isFirst: known.revision == nil)
+                isNews($0, before, isFirst: known.revision == nil, finishing)
             }
             change.untold =
                 news.isEmpty ? nil : news.compactMap { $0.unsafePayloadValue.storeID }
@@ -137,18 +138,34 @@ extension PaymentEngine {
         return known
     }
 
+    /// What the app has finished and the store has yet to hear of.
+    private func finishing(of account: String, _ opened: Opened) -> Set<TransactionID> {
+        Set(
+            opened.journal.entries.compactMap { entry in
+                guard entry.account == account, case .finishing(let id) = entry.stage else {
+                    return nil
+                }
+                return id
+            })
+    }
+
     /// Whether the app does not know the present state of a transaction. One that
     /// `Product.purchase` is about to return does not count.
     ///
-    /// - Parameter isFirst: whether this is the device's first fetch for the account.
+    /// - Parameters:
+    ///   - isFirst: whether this is the device's first fetch for the account.
+    ///   - finishing: what the app has finished: it had it before it was revoked.
     private func isNews(
         _ result: VerificationResult<Transaction>, _ before: [UInt64: TransactionNews],
-        isFirst: Bool
+        isFirst: Bool, _ finishing: Set<TransactionID>
     ) -> Bool {
         let transaction = result.unsafePayloadValue
         return feed.state.withLock { state in
             if let known = before[transaction.id] ?? state.told[transaction.id] {
                 return known != TransactionNews(transaction)
+            }
+            if isFirst, let id = transaction.storeID, finishing.contains(id) {
+                return transaction.revocationDate != nil
             }
             return !isFirst
                 && !state.purchases.values.contains { $0.product == transaction.productID }
