@@ -86,6 +86,9 @@ extension PaymentEngine {
     }
 
     func fail(_ transaction: SKPaymentTransaction, _ error: any Error) {
+        // It has failed before, by an answer that could not be written down: what the app finishes
+        // meanwhile does not come back.
+        guard transaction.transactionState != .failed else { return }
         let visible = visibleError(error)
         if let opened = try? open(), let key = PurchaseKey(transaction.key) {
             let entry = JournalEntry(
