@@ -86,9 +86,13 @@ extension AppView {
     private func appear(_ sight: Sight) {
         // What was delivered before is no payment that was seen unsold.
         let isKnown = sight.identifier.map(delivered.contains) ?? false
-        if let index = owed.firstIndex(where: {
-            $0.isSame(as: sight) && ($0.identifier != nil || !isKnown)
-        }) {
+        // Several payments of the store for one product look alike: the one that stands so.
+        let alike = owed.indices.filter {
+            owed[$0].isSame(as: sight) && (owed[$0].identifier != nil || !isKnown)
+        }
+        if let index = alike.first(where: { owed[$0].state == sight.state })
+            ?? alike.first(where: { Self.survives(sight.state, owed[$0].state) }) ?? alike.first
+        {
             let before = owed.remove(at: index)
             if !Self.survives(sight.state, before.state) {
                 violate("\(before) comes back as \(sight.state.name)")
