@@ -14,10 +14,7 @@ import Testing
         async throws
     {
         let shop = try await SubscriberShop(driver)
-        try await shop.giveGrace("SIXTEEN_DAYS")
-        try await shop.buy()
-        try await shop.setPayments(.all)
-        try await shop.wait(SubscriberShop.month)
+        try await shop.enterGrace()
         try await shop.ask()
         try await shop.setPrice(1490)
         try await shop.setPayments(.none)
@@ -33,10 +30,7 @@ import Testing
         driver: StoreDriver
     ) async throws {
         let shop = try await SubscriberShop(driver)
-        try await shop.giveGrace("SIXTEEN_DAYS")
-        try await shop.buy()
-        try await shop.setPayments(.all)
-        try await shop.wait(SubscriberShop.month)
+        try await shop.enterGrace()
         try await shop.ask()
         try await shop.setPrice(1490)
         try await shop.database.write {
@@ -54,8 +48,7 @@ import Testing
         shop.clock.advance(by: 10)
         let paid = try await pending.approve(waiting.id)
         #expect(paid.details.charged.thousandths == 990)
-        #expect(
-            try await shop.openConsents().isEmpty)
+        #expect(try await shop.openConsents().isEmpty)
         try await shop.database.write {
             try $0.accounts.set(AccountSettings(), of: shop.shop.ada.id)
         }

@@ -30,10 +30,7 @@ import Testing
         async throws
     {
         let shop = try await SubscriberShop(driver)
-        try await shop.giveGrace("SIXTEEN_DAYS")
-        try await shop.buy()
-        try await shop.setPayments(.all)
-        try await shop.wait(SubscriberShop.month)
+        try await shop.enterGrace()
         #expect(try await shop.subscription()?.state == .grace)
         let consent = try await shop.ask()
         shop.clock.advance(by: 10)

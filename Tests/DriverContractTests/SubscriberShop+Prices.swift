@@ -32,6 +32,14 @@ extension SubscriberShop {
         try await offers.openConsents(of: shop.ada.id, in: shop.app.id)
     }
 
+    /// Buys, and lets the first renewal fail in an app with a grace period.
+    func enterGrace() async throws {
+        try await giveGrace("SIXTEEN_DAYS")
+        try await buy()
+        try await setPayments(.all)
+        try await wait(Self.month)
+    }
+
     /// Changes the price in the catalog.
     func setPrice(_ price: Int64) async throws {
         try await database.write { repositories in

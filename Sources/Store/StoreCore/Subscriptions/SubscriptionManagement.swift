@@ -19,12 +19,11 @@ package struct ManagedSubscription: Sendable, Hashable {
     /// The customer's time when it was read.
     package let date: Date
 
-    /// The most that a customer who resumes it is charged for a period; nil where the product is not sold
-    /// any longer.
+    /// The highest price of a period after resuming. Nil if the product is not sold any longer.
     package let resumingPrice: Money?
 
-    /// The higher price to which the customer must agree, or the subscription ends with its period. Nil where
-    /// no agreement is needed, as during an offer, whose price they have agreed to.
+    /// The asked price, if the subscription ends with its period unless the customer agrees to it. Nil during
+    /// an offer: the customer has agreed to the price of the offer.
     package var neededAgreement: Money? {
         subscription.isRenewing && subscription.state == .active && renewalPrice != nil
             && renewalPeriod == nil ? askedPrice : nil
@@ -109,7 +108,7 @@ package struct SubscriptionManagement: Sendable {
 
     /// Switches renewing on or off. Who switches it on agrees to the higher price that they were asked about.
     ///
-    /// - Parameter price: the highest price that the customer was shown; nil where nothing was shown.
+    /// - Parameter price: `resumingPrice` as the page showed it. Nil for a command, which shows no price.
     /// - Throws: `SubscriptionChangeRefusal`.
     @discardableResult
     package func setRenews(
@@ -231,7 +230,9 @@ package struct SubscriptionManagement: Sendable {
         return .success(upgraded)
     }
 
-    /// - Parameter seen: nil where nobody has looked.
+    /// Refuses a change if the price is not the one that the page showed.
+    ///
+    /// - Parameter seen: the price on the page. Nil for a command, which shows no price.
     /// - Throws: `SubscriptionChangeRefusal.priceChanged`.
     private static func require(_ seen: Money?, toBe price: Money?) throws {
         guard let seen, let price, seen != price else { return }

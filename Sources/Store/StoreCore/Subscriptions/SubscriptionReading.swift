@@ -33,8 +33,7 @@ package struct SubscriptionReading {
             ? try nextPeriod(of: subscription).priceIncrease == .unanswered : false
     }
 
-    /// The identifiers of the product's win-back offers for a customer who has cancelled; nil where there
-    /// are none.
+    /// The identifiers of the win-back offers that a customer may have after cancelling. Nil for none.
     private func winBackOffers(for subscription: Subscription) throws -> [String]? {
         guard subscription.state == .expired,
             case .expired(cancelled: true) = OfferCustomer.Standing(of: subscription, at: date),
@@ -105,8 +104,8 @@ package struct SubscriptionReading {
         return next
     }
 
-    /// The most, in thousandths, that a customer who was asked about a higher price pays for the next period;
-    /// nil where only the catalog's price counts.
+    /// The limit that a question about a higher price sets to the next price, in thousandths. Nil for no limit:
+    /// the customer pays the catalog's price.
     private func limit(
         of consent: LatestPriceConsent, for subscription: Subscription, in currency: String
     ) throws -> Int64? {

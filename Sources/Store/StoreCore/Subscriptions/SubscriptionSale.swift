@@ -7,10 +7,10 @@ struct SubscriptionSale {
     private let terms: SubscriptionTerms
     private let known: Subscription?
     private let offer: SubscriptionOffer?
-    /// The price and the offer of the failed renewal that the order pays. `nil` where it pays none, has an
-    /// offer of its own, or where that price is higher than the one that the customer was shown.
+    /// The price and the offer of the failed renewal that the order pays. `nil` in three cases: the order
+    /// pays no renewal, it has an offer of its own, or the renewal costs more than the customer was shown.
     private let failed: SubscriptionReading.NextPeriod?
-    /// Whether the subscription goes on with the product of the order already.
+    /// Whether the customer had chosen the product of the order before: the next period is one of it.
     private let isChosen: Bool
     /// The price that the customer was shown, without an offer.
     private let seen: Money
