@@ -12,6 +12,7 @@ final class CreditShop: NSObject, CreditSeller, SKProductsRequestDelegate,
 
     private let wallet: Wallet
     private var products: [SKProduct] = []
+    /// The request for the products, while the store has not answered it.
     private var request: SKProductsRequest?
 
     init(wallet: Wallet) {
@@ -78,7 +79,8 @@ final class CreditShop: NSObject, CreditSeller, SKProductsRequestDelegate,
     }
 
     func requestDidFinish(_ request: SKRequest) {
-        idleUnlessPaying()
+        if request === self.request { self.request = nil }
+        idleUnlessBusy()
     }
 
     func request(_ request: SKRequest, didFailWithError error: any Error) {
@@ -86,8 +88,9 @@ final class CreditShop: NSObject, CreditSeller, SKProductsRequestDelegate,
         if let error = error as? SKError, error.code == .clientInvalid {
             Screen.fail(error.localizedDescription, code: 1)
         }
+        if request === self.request { self.request = nil }
         onMessage("Nothing can be bought now: \(sentence(for: error))")
-        idleUnlessPaying()
+        idleUnlessBusy()
     }
 
     // MARK: Payments
@@ -110,7 +113,7 @@ final class CreditShop: NSObject, CreditSeller, SKProductsRequestDelegate,
                 queue.finishTransaction(transaction)
             case .deferred:
                 onMessage("Somebody else has to approve the purchase.")
-                idleUnlessPaying()
+                idleUnlessBusy()
             case .restored:
                 // Consumables are used up, so there is nothing of them to restore.
                 queue.finishTransaction(transaction)
@@ -123,7 +126,7 @@ final class CreditShop: NSObject, CreditSeller, SKProductsRequestDelegate,
     func paymentQueue(
         _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]
     ) {
-        idleUnlessPaying()
+        idleUnlessBusy()
     }
 
     /// First the credits, on disk, then the end of the transaction. A transaction that is not
@@ -146,13 +149,16 @@ final class CreditShop: NSObject, CreditSeller, SKProductsRequestDelegate,
             onMessage(
                 "The \(credits) credits can't be saved: \(error.localizedDescription). They come "
                     + "at the next start.")
-            idleUnlessPaying()
+            idleUnlessBusy()
         }
     }
 
-    private func idleUnlessPaying() {
+    /// A payment of an earlier run can end before the products are there: the customer sees the
+    /// shelf when it is full.
+    private func idleUnlessBusy() {
         let transactions = SKPaymentQueue.default().transactions
-        if !transactions.contains(where: { $0.transactionState == .purchasing }) { onIdle() }
+        let isPaying = transactions.contains { $0.transactionState == .purchasing }
+        if request == nil, !isPaying { onIdle() }
     }
 
     private func sentence(for error: any Error) -> String {

@@ -10,6 +10,8 @@ final class CreditStore: CreditSeller {
     private let wallet: Wallet
     private var products: [Product] = []
     private var isBuying = false
+    /// Requests for the products that the store has not answered.
+    private var requests = 0
 
     init(wallet: Wallet) {
         self.wallet = wallet
@@ -19,26 +21,26 @@ final class CreditStore: CreditSeller {
 
     func open() {
         Task {
+            if AppStore.canMakePayments {
+                await loadProducts()
+            } else {
+                onMessage("Purchases are switched off on this device.")
+            }
+            idleUnlessBusy()
+        }
+        Task {
             // First what an earlier run has not finished, then what ends later than its purchase.
             for await result in Transaction.updates {
                 await deliver(result)
-                idleUnlessBuying()
+                idleUnlessBusy()
             }
         }
         Task {
             // Somebody from another country has signed in: other prices, another language.
             for await _ in Storefront.updates {
                 await loadProducts()
-                idleUnlessBuying()
+                idleUnlessBusy()
             }
-        }
-        Task {
-            if AppStore.canMakePayments {
-                await loadProducts()
-            } else {
-                onMessage("Purchases are switched off on this device.")
-            }
-            onIdle()
         }
     }
 
@@ -58,7 +60,7 @@ final class CreditStore: CreditSeller {
                 onMessage("The purchase has failed: \(sentence(for: error))")
             }
             isBuying = false
-            onIdle()
+            idleUnlessBusy()
         }
     }
 
@@ -72,6 +74,8 @@ final class CreditStore: CreditSeller {
     }
 
     private func loadProducts() async {
+        requests += 1
+        defer { requests -= 1 }
         do {
             products = try await Product.products(for: Pack.credits.keys)
                 .sorted { $0.price < $1.price }
@@ -113,8 +117,10 @@ final class CreditStore: CreditSeller {
         }
     }
 
-    private func idleUnlessBuying() {
-        if !isBuying { onIdle() }
+    /// A purchase of an earlier run can be delivered before the products are there: the customer
+    /// sees the shelf when it is full.
+    private func idleUnlessBusy() {
+        if !isBuying, requests == 0 { onIdle() }
     }
 
     private func sentence(for error: any Error) -> String {

@@ -8,7 +8,8 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
     /// What the customer can see the shop do.
     enum Activity {
         case idle
-        case paying
+        /// It waits for the store, or asks the customer something.
+        case busy
         case downloading([SKDownload])
     }
 
@@ -35,6 +36,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
     var onChange: (Activity) -> Void = { _ in }
 
     private var products: [SKProduct] = []
+    /// The request for the products, while the store has not answered it.
     private var request: SKProductsRequest?
     /// Downloads that are not over, in the order in which they were started.
     private var downloads: [SKDownload] = []
@@ -69,7 +71,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
     /// Buys a chapter, or downloads one that the customer owns.
     func get(_ chapter: Chapter) {
         if case .forSale = chapter.state {
-            onChange(.paying)
+            onChange(.busy)
             SKPaymentQueue.default().add(SKPayment(product: chapter.product))
         } else {
             restore(downloading: [chapter.product.productIdentifier])
@@ -96,7 +98,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
     private func restore(downloading wanted: Set<String>) {
         self.wanted = wanted
         isRestoring = true
-        onChange(.paying)
+        onChange(.busy)
         SKPaymentQueue.default().restoreCompletedTransactions()
     }
 
@@ -119,6 +121,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
     }
 
     func requestDidFinish(_ request: SKRequest) {
+        if request === self.request { self.request = nil }
         changed()
     }
 
@@ -127,6 +130,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
         if let error = error as? SKError, error.code == .clientInvalid {
             Screen.fail(error.localizedDescription, code: 1)
         }
+        if request === self.request { self.request = nil }
         onMessage("The shop is closed: \(sentence(for: error))")
         changed()
     }
@@ -162,7 +166,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
         for transaction in transactions {
             switch transaction.transactionState {
             case .purchasing:
-                onChange(.paying)
+                onChange(.busy)
             case .purchased:
                 download(transaction)
             case .restored:
@@ -275,10 +279,10 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
         let transactions = SKPaymentQueue.default().transactions
         if !downloads.isEmpty {
             onChange(.downloading(downloads))
-        } else if isRestoring || !finishing.isEmpty
+        } else if request != nil || isRestoring || !finishing.isEmpty
             || transactions.contains(where: { $0.transactionState == .purchasing })
         {
-            onChange(.paying)
+            onChange(.busy)
         } else {
             onChange(.idle)
         }

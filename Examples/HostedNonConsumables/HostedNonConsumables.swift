@@ -63,7 +63,7 @@ final class HostedNonConsumables {
         case .idle:
             keyboard.mode = .lines
             showShelf()
-        case .paying:
+        case .busy:
             // The terminal belongs to the framework's own questions.
             keyboard.mode = .off
         case .downloading(let downloads):
