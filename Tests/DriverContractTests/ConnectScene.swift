@@ -83,9 +83,8 @@ struct ConnectScene: Sendable {
         _ id: AppVersionID,
         _ step: @escaping @Sendable (inout VersionInProgress) throws -> Void
     ) async throws {
-        let (actor, now) = (admin, clock.now())
-        try await database.write { repositories in
-            var subject = try VersionInProgress(id, seenBy: actor, repositories, at: now)
+        try await Shop(database: database, clock: clock).write(as: admin) { work in
+            var subject = try work.version(id)
             try step(&subject)
         }
     }

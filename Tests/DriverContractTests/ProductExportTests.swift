@@ -7,7 +7,7 @@ import Testing
     private func all(
         _ scene: ImportScene, types: [ProductType]? = nil, by actor: ConnectActor? = nil
     ) async throws -> (ids: [String], parts: Int) {
-        let service = ProductExportService(database: scene.shop.database)
+        let service = ProductExportService(database: scene.shop.database, clock: scene.shop.clock)
         var export = ProductExport(
             of: scene.app, types: types, by: actor ?? scene.shop.actor())
         var ids: [String] = []

@@ -180,10 +180,9 @@ import Testing
             change("RELEASE", version))
         // Review is not this table's matter.
         let id = try #require(AppVersionID(version))
-        let now = admin.clock.now()
-        try await shop.store.database.write { repositories in
-            var subject = try VersionInProgress(id, seenBy: .machine, repositories, at: now)
-            try repositories.completeApp(subject.app.id)
+        try await shop.store.services.shop.write(as: .machine) { work in
+            var subject = try work.version(id)
+            try work.completeApp(subject.app.id)
             try subject.submit()
             try subject.beginReview()
             try subject.approve()

@@ -163,10 +163,9 @@ import Testing
         #expect(reinstated.status == 422 && reinstated.text.contains("notice bad"))
         let name = String(try #require(version.split(separator: "/").last))
         let id = try #require(AppVersionID(name))
-        let now = store.clock.now()
-        try await store.database.write { repositories in
-            var subject = try VersionInProgress(id, seenBy: .machine, repositories, at: now)
-            try repositories.completeApp(subject.app.id)
+        try await store.services.shop.write(as: .machine) { work in
+            var subject = try work.version(id)
+            try work.completeApp(subject.app.id)
             try subject.submit()
         }
         for (path, fields) in [
@@ -239,10 +238,9 @@ import Testing
         #expect(saved.page.words.contains("Prepare for Submission"))
         let name = String(try #require(version.split(separator: "/").last))
         let id = try #require(AppVersionID(name))
-        let now = store.clock.now()
-        try await store.database.write { repositories in
-            var subject = try VersionInProgress(id, seenBy: .machine, repositories, at: now)
-            try repositories.completeApp(subject.app.id)
+        try await store.services.shop.write(as: .machine) { work in
+            var subject = try work.version(id)
+            try work.completeApp(subject.app.id)
             try subject.submit()
             try subject.beginReview()
             try subject.approve()

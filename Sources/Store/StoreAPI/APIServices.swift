@@ -176,6 +176,7 @@ package struct APIServices: Sendable {
 // MARK: Services that keep nothing of their own
 
 extension APIServices {
+    package var shop: Shop { Shop(database: database, clock: clock) }
     package var catalog: CatalogService { CatalogService(database: database) }
     package var hosting: ContentService { ContentService(database: database, clock: clock) }
     package var reviews: ReviewService { ReviewService(database: database, clock: clock) }
@@ -194,7 +195,9 @@ extension APIServices {
     }
     /// Items of the storefront as their publishers maintain them.
     package var items: ItemService { ItemService(database: database, clock: clock) }
-    package var productExports: ProductExportService { ProductExportService(database: database) }
+    package var productExports: ProductExportService {
+        ProductExportService(database: database, clock: clock)
+    }
     package var appVersions: AppVersionService {
         AppVersionService(database: database, clock: clock)
     }

@@ -57,18 +57,16 @@ extension TestStore {
         let file = folder.file("app-\(number).tar.zst")
         try bytes.write(to: file)
         try await store.handIn(build: file, of: version, by: .machine)
-        let now = store.clock.now()
-        try await store.database.write { repositories in
-            try repositories.completeApp(app.id, at: now)
-            var subject = try VersionInProgress(
-                version, seenBy: .machine, repositories, at: now)
+        try await store.services.shop.write(as: .machine) { work in
+            try work.completeApp(app.id, at: work.now)
+            var subject = try work.version(version)
             try subject.submit()
             try subject.beginReview()
             try subject.approve()
             let id = ItemID(number: app.id.number)
-            if var item = try repositories.items.item(id), item.state == .draft {
+            if var item = try work.items.item(id), item.state == .draft {
                 item.state = .onSale
-                try repositories.items.update(item, at: now)
+                try work.items.update(item, at: work.now)
             }
         }
         return (ItemID(number: app.id.number), version, bytes)

@@ -5,10 +5,9 @@ import StoreModel
 package struct PasswordResetService: Sendable {
     private static let tokenLimit = 128
 
-    let database: any ShopDatabase
+    let shop: Shop
     let vault: any CredentialVault
     let throttle: SignInThrottle
-    let clock: any StoreClock
 
     /// Makes a link, which takes the place of an earlier one of the same password.
     ///
@@ -22,19 +21,16 @@ package struct PasswordResetService: Sendable {
         let address = EmailAddress.normalized(email)
         let token = try vault.makeToken()
         let digest = vault.digest(of: token)
-        let now = clock.now()
-        let end = now.addingTimeInterval(PasswordReset.duration)
-        return try await database.write { repositories in
-            let owner = try Self.owner(address, in: environment, repositories)
-            let resets = repositories.passwordResets
+        return try await shop.write(as: actor) { work in
+            let end = work.now.addingTimeInterval(PasswordReset.duration)
+            let owner = try Self.owner(address, in: environment, work)
+            let resets = work.passwordResets
             try resets.deleteResets(
-                of: owner, endedBefore: now.addingTimeInterval(-PasswordReset.retention))
+                of: owner, endedBefore: work.now.addingTimeInterval(-PasswordReset.retention))
             try resets.insert(
-                PasswordReset(tokenDigest: digest, owner: owner, created: now, end: end))
-            try repositories.audit.append(
-                AuditEntry(
-                    team: nil, actor: actor, action: "password.makeLink", subject: address,
-                    after: environment?.word ?? "Connect"), at: now)
+                PasswordReset(tokenDigest: digest, owner: owner, created: work.now, end: end))
+            try work.note(
+                "password.makeLink", on: address, of: nil, after: environment?.word ?? "Connect")
             return IssuedPasswordReset(email: address, end: end, token: token)
         }
     }
@@ -68,25 +64,21 @@ package struct PasswordResetService: Sendable {
         }
         let hash = try await vault.hash(password: password)
         let digest = vault.digest(of: token)
-        let now = clock.now()
-        try await database.write { repositories in
+        try await shop.write { work in
             // Somebody may have used it in between.
-            _ = try Self.open(digest, repositories, at: now)
-            try repositories.passwordResets.recordUse(of: digest, at: now)
+            _ = try Self.open(digest, work, at: work.now)
+            try work.passwordResets.recordUse(of: digest, at: work.now)
             switch owner {
             case .person(let id):
-                guard var person = try repositories.people.person(id) else { throw Self.unknown }
+                guard var person = try work.people.person(id) else { throw Self.unknown }
                 person.passwordHash = hash
-                try repositories.people.update(person)
-                try repositories.connectSessions.deleteAll(of: id, except: nil)
+                try work.people.update(person)
+                try work.connectSessions.deleteAll(of: id, except: nil)
             case .account(let id):
-                try repositories.accounts.setPasswordHash(hash, of: id)
-                try repositories.accounts.deleteSessions(of: id)
+                try work.accounts.setPasswordHash(hash, of: id)
+                try work.accounts.deleteSessions(of: id)
             }
-            try repositories.audit.append(
-                AuditEntry(
-                    team: nil, actor: .nobody, action: "password.setByLink", subject: email),
-                at: now)
+            try work.note("password.setByLink", on: email, of: nil)
         }
         return owner
     }
@@ -98,13 +90,13 @@ package struct PasswordResetService: Sendable {
     ) async throws -> (owner: PasswordOwner, email: String) {
         guard token.utf8.count <= Self.tokenLimit else { throw Self.unknown }
         let digest = vault.digest(of: token)
-        let now = clock.now()
+        let now = shop.clock.now()
         let isKnown: Bool
         do {
             isKnown = try await throttle.attempt(
                 account: "password link \(token)", address: address
             ) {
-                try await database.read {
+                try await shop.read {
                     try $0.passwordResets.reset(tokenDigest: digest) != nil
                 }
             }
@@ -115,7 +107,7 @@ package struct PasswordResetService: Sendable {
                     + (delay.minutes == 1 ? "a minute." : "\(delay.minutes) minutes."))
         }
         guard isKnown else { throw Self.unknown }
-        return try await database.read { try Self.open(digest, $0, at: now) }
+        return try await shop.read { try Self.open(digest, $0, at: now) }
     }
 
     private static func open(

@@ -97,7 +97,7 @@ package struct CatalogService: Sendable {
                 uniqueKeysWithValues: catalog.products(of: app.id).map {
                     ($0.details.productID, $0)
                 })
-            let desk = ReviewDesk(actor: .machine, repositories: repositories, date: date)
+            let work = UnitOfWork(repositories, actor: .machine, now: date)
             for product in draft.products {
                 var earlier = products[product.productID]
                 if earlier?.isDeleted == true { throw CatalogRefusal.deleted(product.productID) }
@@ -106,15 +106,15 @@ package struct CatalogService: Sendable {
                         product.productID, from: earlier.details.type, to: product.type)
                 }
                 if product.state == .approved,
-                    try desk.approvePending(product.productID, of: app)
+                    try work.approvePending(product.productID, of: app)
                 {
                     earlier = try catalog.product(product.productID, in: app.id)
                 }
                 try Self.apply(
                     product, over: earlier, release: draft.releases[product.productID],
-                    bytes: bytes, in: app, repositories, at: date)
+                    bytes: bytes, in: app, work)
             }
-            try desk.approveAtOnce(
+            try work.approveAtOnce(
                 draft.products.filter { $0.state == .approved }.map(\.productID), of: app)
             return app
         }
@@ -128,7 +128,7 @@ package struct CatalogService: Sendable {
 
     private static func apply(
         _ draft: ProductDraft, over earlier: Product?, release: ContentRelease?,
-        bytes: SeenBytes, in app: App, _ repositories: StoreRepositories, at date: Date
+        bytes: SeenBytes, in app: App, _ work: UnitOfWork
     ) throws {
         let isApproved = draft.state == .approved
         let hostsContent = release != nil || earlier?.hostsContent == true
@@ -136,23 +136,23 @@ package struct CatalogService: Sendable {
         // Being approved is the matter of review.
         draft.state = earlier?.details.state ?? .readyToSubmit
         draft.subscription = try draft.subscription.map {
-            try SubscriptionGroups(of: app, by: .machine, repositories, at: date).adopt($0)
+            try SubscriptionGroups(of: app, work).adopt($0)
         }
-        if earlier == nil { try ProductService.checkRoom(in: app.id, repositories) }
+        if earlier == nil { try ProductService.checkRoom(in: app.id, work) }
         if let earlier {
             if isReviewed(draft, otherThan: earlier.details) {
                 _ = try ProductRules.state(
                     of: draft.productID, after: .edit, from: earlier.details.state)
             }
             if earlier.details.texts != draft.texts {
-                try TextRevisions(repositories, at: date).willChange(earlier, in: app.id)
+                try TextRevisions(work, at: work.now).willChange(earlier, in: app.id)
             }
         }
-        try repositories.catalog.save(draft, in: app.id)
+        try work.catalog.save(draft, in: app.id)
         guard hostsContent else { return }
         var product = earlier ?? Product(details: draft, releases: [])
         product.details = draft
-        var hosted = HostedProduct(product, of: app, repositories, at: date)
+        var hosted = HostedProduct(product, of: app, work, at: work.now)
         if let release {
             try hosted.host()
             let same = product.releases.first { $0.version == release.version }

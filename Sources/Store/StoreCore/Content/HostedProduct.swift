@@ -133,7 +133,7 @@ struct HostedProduct {
     /// reviewers: whoever imports on the machine needs none.
     private mutating func settle() throws {
         guard let record = try record() else { return }
-        let settled = try ProductWork.settle(
+        let settled = try EditedProduct.settle(
             record.number, needsPicture: record.openRevision != nil, repositories, at: date)
         if let settled { product.details.state = settled.state }
     }

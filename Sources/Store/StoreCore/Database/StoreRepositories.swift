@@ -1,16 +1,16 @@
 import StoreDatabase
 
 /// What a transaction can reach: the records of each subject, over one connection.
-package struct StoreRepositories {
+package class StoreRepositories {
     let connection: any SQLConnection
     let index: ItemSearchIndex
     let notificationNews: NotificationNews
-    let woken = WokenAccounts()
+    let woken: WokenAccounts
     /// How the sandbox differs from production.
     package let sandbox: SandboxRules
 
     /// Those of a transaction that reads, and has nothing to announce.
-    init(connection: any SQLConnection, sandbox: SandboxRules = .standard) {
+    convenience init(connection: any SQLConnection, sandbox: SandboxRules = .standard) {
         self.init(
             in: WriteTransaction(on: connection, asked: .now, uptime: { .now }), sandbox: sandbox)
     }
@@ -18,9 +18,19 @@ package struct StoreRepositories {
     /// Those of a transaction that writes.
     init(in transaction: WriteTransaction, sandbox: SandboxRules) {
         connection = transaction.connection
-        self.sandbox = sandbox
-        notificationNews = NotificationNews(transaction)
         index = ItemSearchIndex(connection: connection)
+        notificationNews = NotificationNews(transaction)
+        woken = WokenAccounts()
+        self.sandbox = sandbox
+    }
+
+    /// Those of the same transaction.
+    init(as other: StoreRepositories) {
+        connection = other.connection
+        index = other.index
+        notificationNews = other.notificationNews
+        woken = other.woken
+        sandbox = other.sandbox
     }
 
     /// Writes what waits for the end of a transaction.

@@ -2,20 +2,19 @@ import StoreModel
 
 /// What the store's staff thinks of messages and images that customers are to see.
 package struct RetentionReview: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// What waits, the oldest first.
     ///
     /// - Throws: `ConnectRefusal`.
     package func waiting(by actor: ConnectActor) async throws -> [RetentionSubmission] {
-        try actor.require(.review)
-        return try await database.read { try $0.retention.submissions(limit: 500) }
+        try await shop.read(as: actor, requiring: .review) {
+            try $0.retention.submissions(limit: 500)
+        }
     }
 
     /// Decides about a message or an image: what customers see or do not see from now on.
@@ -25,21 +24,16 @@ package struct RetentionReview: Sendable {
     package func decide(
         _ number: RetentionNumber, _ state: RetentionState, by actor: ConnectActor
     ) async throws -> RetentionSubmission {
-        try actor.require(.review)
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard let found = try repositories.retention.submission(number) else {
+        try await shop.write(as: actor, requiring: .review) { work in
+            guard let found = try work.retention.submission(number) else {
                 throw ConnectRefusal.notFound("message or image", number.description)
             }
-            try repositories.retention.set(state, of: number)
-            let team = try repositories.catalog.app(found.scope.app)?.teamID
-            try repositories.audit.append(
-                AuditEntry(
-                    team: team, actor: actor, action: "message.decide",
-                    subject: "\(found.bundleID) \(found.subject.id.text)",
-                    before: found.subject.state.rawValue, after: state.rawValue),
-                at: now)
-            return try repositories.retention.submission(number) ?? found
+            try work.retention.set(state, of: number)
+            let team = try work.catalog.app(found.scope.app)?.teamID
+            try work.note(
+                "message.decide", on: "\(found.bundleID) \(found.subject.id.text)", of: team,
+                before: found.subject.state.rawValue, after: state.rawValue)
+            return try work.retention.submission(number) ?? found
         }
     }
 }

@@ -12,9 +12,9 @@ extension NotificationService {
     ) async throws -> ListPage<StoreNotification> {
         try actor.require(.viewNotifications)
         let after = try page.cursor.map(Self.position)
-        return try await database.read { repositories in
-            _ = try AppService.record(lane.app, seenBy: actor, repositories)
-            let found = try repositories.notifications.notifications(
+        return try await shop.read(as: actor) { work in
+            _ = try work.appRecord(lane.app)
+            let found = try work.notifications.notifications(
                 of: lane.app, in: lane.environment, query, after: after, newestFirst: true,
                 limit: page.limit + 1)
             let items = Array(found.prefix(page.limit))
@@ -27,10 +27,9 @@ extension NotificationService {
     package func notification(
         _ id: NotificationID, by actor: ConnectActor
     ) async throws -> SentNotification {
-        try actor.require(.viewNotifications)
-        return try await database.read { repositories in
-            try NotificationReading(repositories).sent(
-                try Self.notification(id, seenBy: actor, repositories))
+        try await shop.read(as: actor, requiring: .viewNotifications) { work in
+            try NotificationReading(work).sent(
+                try Self.notification(id, work))
         }
     }
 
@@ -41,17 +40,15 @@ extension NotificationService {
     package func resend(
         _ id: NotificationID, by actor: ConnectActor
     ) async throws -> StoreNotification {
-        try actor.require(.sendNotifications)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let found = try Self.notification(id, seenBy: actor, repositories)
-            guard try Outbox(repositories, at: now).isWanted(found.lane) else {
+        try await shop.write(as: actor, requiring: .sendNotifications) { work in
+            let found = try Self.notification(id, work)
+            guard try Outbox(work, at: work.now).isWanted(found.lane) else {
                 throw Self.noURL(found.lane.environment)
             }
             guard !found.standing.isReplay else { return found }
-            let standing = DeliveryRules.replayed(found.standing, at: now)
-            try repositories.notifications.set(standing, of: id)
-            try Self.note("notification.resend", found, actor, repositories, at: now)
+            let standing = DeliveryRules.replayed(found.standing, at: work.now)
+            try work.notifications.set(standing, of: id)
+            try Self.note("notification.resend", found, work)
             return StoreNotification(
                 id: id, uuid: found.uuid, details: found.details, date: found.date,
                 standing: standing)
@@ -62,14 +59,12 @@ extension NotificationService {
     package func sendTest(
         to lane: AppScope, by actor: ConnectActor
     ) async throws -> StoreNotification {
-        try actor.require(.sendNotifications)
-        let now = clock.now()
-        return try await database.write { repositories in
-            _ = try AppService.record(lane.app, seenBy: actor, repositories)
-            guard let made = try Self.test(lane, at: now, repositories) else {
+        try await shop.write(as: actor, requiring: .sendNotifications) { work in
+            _ = try work.appRecord(lane.app)
+            guard let made = try Self.test(lane, at: work.now, work) else {
                 throw Self.noURL(lane.environment)
             }
-            try Self.note("notification.test", made, actor, repositories, at: now)
+            try Self.note("notification.test", made, work)
             return made
         }
     }
@@ -89,11 +84,11 @@ extension NotificationService {
         }
     }
 
-    private static func notification(
-        _ id: NotificationID, seenBy actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> StoreNotification {
-        guard let found = try repositories.notifications.notification(id),
-            let app = try repositories.catalog.app(found.details.app), actor.sees(team: app.teamID)
+    private static func notification(_ id: NotificationID, _ work: UnitOfWork) throws
+        -> StoreNotification
+    {
+        guard let found = try work.notifications.notification(id),
+            let app = try work.catalog.app(found.details.app), work.actor.sees(team: app.teamID)
         else { throw ConnectRefusal.notFound("notification", String(id.number)) }
         return found
     }
@@ -106,14 +101,12 @@ extension NotificationService {
     }
 
     private static func note(
-        _ action: String, _ notification: StoreNotification, _ actor: ConnectActor,
-        _ repositories: StoreRepositories, at date: Date
+        _ action: String, _ notification: StoreNotification, _ work: UnitOfWork
     ) throws {
-        guard let app = try repositories.catalog.app(notification.details.app) else { return }
-        try repositories.audit.append(
-            AuditEntry(
-                team: app.teamID, actor: actor, action: action, subject: app.bundleID.text,
-                after: "\(notification.details.type.rawValue) \(notification.uuid)"), at: date)
+        guard let app = try work.catalog.app(notification.details.app) else { return }
+        try work.note(
+            action, on: app.bundleID.text, of: app.teamID,
+            after: "\(notification.details.type.rawValue) \(notification.uuid)")
     }
 
     // MARK: Cursors

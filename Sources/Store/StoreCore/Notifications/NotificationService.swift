@@ -16,8 +16,7 @@ package struct NotificationService: Sendable {
     /// So many notifications are forgotten in one transaction.
     private static let batch = 500
 
-    let database: any ShopDatabase
-    let clock: any StoreClock
+    let shop: Shop
     private let seal: any HistoryPlaceSeal
     private let sleep: @Sendable (Duration) async throws -> Void
 
@@ -28,8 +27,7 @@ package struct NotificationService: Sendable {
             try await Task.sleep(for: $0)
         }
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.seal = seal
         self.sleep = sleep
     }
@@ -41,9 +39,8 @@ package struct NotificationService: Sendable {
     /// - Returns: nil where the app has no URL for notifications in this environment.
     /// - Throws: `TooManyRequests`.
     package func sendTest(to lane: AppScope) async throws -> TestNotificationToken? {
-        let now = clock.now()
-        return try await database.write { repositories in
-            try Self.test(lane, repositories, at: now).map(TestNotificationToken.init)
+        try await shop.write { work in
+            try Self.test(lane, work, at: work.now).map(TestNotificationToken.init)
         }
     }
 
@@ -66,13 +63,13 @@ package struct NotificationService: Sendable {
         _ token: String, of lane: AppScope
     ) async throws -> Result<SentNotification, TestNotificationRefusal> {
         guard let token = TestNotificationToken(token) else { return .failure(.malformed) }
-        let earliest = clock.now().addingTimeInterval(-NotificationHistoryRequest.reach)
-        return try await database.read { repositories in
-            guard let found = try repositories.notifications.notification(uuid: token.uuid),
+        let earliest = shop.clock.now().addingTimeInterval(-NotificationHistoryRequest.reach)
+        return try await shop.read { work in
+            guard let found = try work.notifications.notification(uuid: token.uuid),
                 found.lane == lane, found.details.type == .test,
                 TestNotificationToken(found) == token, found.date >= earliest
             else { return .failure(.notAvailable) }
-            let sent = try NotificationReading(repositories).sent(found)
+            let sent = try NotificationReading(work).sent(found)
             return sent.attempts.isEmpty ? .failure(.notAvailable) : .success(sent)
         }
     }
@@ -86,11 +83,11 @@ package struct NotificationService: Sendable {
     /// - Returns: how many notifications are gone.
     @discardableResult
     package func forget(at now: Date? = nil) async throws -> Int {
-        let end = (now ?? clock.now()).addingTimeInterval(
+        let end = (now ?? shop.clock.now()).addingTimeInterval(
             -NotificationHistoryRequest.reach - Self.tokenLife)
         var count = 0
         while !Task.isCancelled {
-            let gone = try await database.write {
+            let gone = try await shop.write {
                 try $0.notifications.forget(before: end, limit: Self.batch)
             }
             count += gone
@@ -123,7 +120,7 @@ package struct NotificationService: Sendable {
         _ request: NotificationHistoryRequest, after token: String?, of lane: AppScope
     ) async throws -> NotificationHistoryPage {
         // By the database's clock: processes on other machines write, too.
-        let now = clock.now().addingTimeInterval(try await database.clockLead())
+        let now = shop.clock.now().addingTimeInterval(try await shop.database.clockLead())
         let latest = try await latest(of: lane, now)
         var query = try request.query(at: now, until: latest)
         // What is dated now belongs to it.
@@ -159,11 +156,11 @@ package struct NotificationService: Sendable {
 
     /// Waits for transactions that have written a notification and have not committed it.
     private func waitForWriters() async throws {
-        let writers = try await database.notificationWriters()
+        let writers = try await shop.database.notificationWriters()
         if writers.isEmpty { return }
         for _ in 1...Self.looks {
             try await sleep(Self.pause)
-            if try await database.notificationWriters().isDisjoint(with: writers) { return }
+            if try await shop.database.notificationWriters().isDisjoint(with: writers) { return }
         }
         throw SQLError(code: .busy, "others have been writing for too long")
     }
@@ -172,7 +169,7 @@ package struct NotificationService: Sendable {
     /// is ahead.
     private func latest(of lane: AppScope, _ now: Date) async throws -> Date {
         guard lane.environment == .sandbox else { return now }
-        let date = try await database.read { try $0.sandboxClocks.latest(forAppOf: lane.app) }
+        let date = try await shop.read { try $0.sandboxClocks.latest(forAppOf: lane.app) }
         return max(now, date ?? now)
     }
 
@@ -182,14 +179,14 @@ package struct NotificationService: Sendable {
         for query: NotificationQuery, _ request: NotificationHistoryRequest,
         _ lane: AppScope, after place: NotificationHistoryPlace?
     ) async throws -> (notifications: [SentNotification], next: NotificationPosition?) {
-        try await database.read { repositories in
+        try await shop.read { work in
             var query = query
-            query.account = try Self.account(of: request.transaction, lane, repositories)
-            let list = try repositories.notifications.notifications(
+            query.account = try Self.account(of: request.transaction, lane, work)
+            let list = try work.notifications.notifications(
                 of: lane.app, in: lane.environment, query, after: place?.position,
                 newestFirst: false, limit: Self.pageSize + 1)
             let page = list.prefix(Self.pageSize)
-            let reading = NotificationReading(repositories)
+            let reading = NotificationReading(work)
             return (
                 try page.compactMap { notification -> SentNotification? in
                     do {

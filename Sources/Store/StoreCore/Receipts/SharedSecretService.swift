@@ -3,16 +3,14 @@ import StoreModel
 
 /// Shows and makes the secrets that publishers' servers show with receipts.
 package struct SharedSecretService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
     private let vault: any CredentialVault
 
     package init(
         database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock
     ) {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.vault = vault
-        self.clock = clock
     }
 
     /// The secret that there is; nil for none.
@@ -22,9 +20,9 @@ package struct SharedSecretService: Sendable {
         of owner: SharedSecret.Owner, by actor: ConnectActor
     ) async throws -> SharedSecret? {
         try actor.require(Self.permission(for: owner))
-        return try await database.read { repositories in
-            _ = try Self.subject(owner, seenBy: actor, repositories)
-            return try repositories.sharedSecrets.secret(of: owner)
+        return try await shop.read(as: actor) { work in
+            _ = try Self.subject(owner, work)
+            return try work.sharedSecrets.secret(of: owner)
         }
     }
 
@@ -35,17 +33,16 @@ package struct SharedSecretService: Sendable {
         for owner: SharedSecret.Owner, by actor: ConnectActor
     ) async throws -> SharedSecret {
         try actor.require(Self.permission(for: owner))
-        let secret = SharedSecret(owner: owner, text: try makeText(), date: clock.now())
-        try await database.write { repositories in
-            let subject = try Self.subject(owner, seenBy: actor, repositories)
-            let earlier = try repositories.sharedSecrets.secret(of: owner)
-            try repositories.sharedSecrets.save(secret)
+        let secret = SharedSecret(owner: owner, text: try makeText(), date: shop.clock.now())
+        try await shop.write(as: actor) { work in
+            let subject = try Self.subject(owner, work)
+            let earlier = try work.sharedSecrets.secret(of: owner)
+            try work.sharedSecrets.save(secret)
             // What the secrets are, nobody reads in the record of what happened.
-            try repositories.audit.append(
-                AuditEntry(
-                    team: subject.team, actor: actor, action: "sharedSecret.generate",
-                    subject: subject.name, before: earlier.map { "made \(Self.day($0.date))" },
-                    after: "made \(Self.day(secret.date))"), at: secret.date)
+            try work.note(
+                "sharedSecret.generate", on: subject.name, of: subject.team,
+                before: earlier.map { "made \(Self.day($0.date))" },
+                after: "made \(Self.day(secret.date))")
         }
         return secret
     }
@@ -67,19 +64,15 @@ package struct SharedSecretService: Sendable {
     }
 
     /// Whose secret it is, where the actor may know of them.
-    private static func subject(
-        _ owner: SharedSecret.Owner, seenBy actor: ConnectActor,
-        _ repositories: StoreRepositories
-    ) throws -> (team: Int64, name: String) {
+    private static func subject(_ owner: SharedSecret.Owner, _ work: UnitOfWork) throws -> (
+        team: Int64, name: String
+    ) {
         switch owner {
         case .app(let id):
-            let app = try AppService.record(id, seenBy: actor, repositories).app
+            let app = try work.appRecord(id).app
             return (app.teamID, app.bundleID.text)
         case .team(let id):
-            guard actor.sees(team: id), let team = try repositories.catalog.team(id) else {
-                throw ConnectRefusal.notFound("team", String(id))
-            }
-            return (team.id, team.name)
+            return (id, try work.team(id).name)
         }
     }
 

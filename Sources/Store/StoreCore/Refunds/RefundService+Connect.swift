@@ -16,18 +16,15 @@ extension RefundService {
         try actor.require(.viewRefunds)
         if let team = query.team { try TeamRules.check(team, seenBy: actor) }
         let before = try request.key().map(RefundRequestID.init(number:))
-        return try await database.read { repositories in
-            if let id = query.app {
-                guard let app = try repositories.catalog.app(id), actor.sees(team: app.teamID)
-                else { throw ConnectRefusal.notFound("app", String(id.number)) }
-            }
+        return try await shop.read(as: actor) { work in
+            if let app = query.app { _ = try work.app(app) }
             var query = query
             query.team = query.team ?? actor.team
-            let found = try repositories.refunds.requests(
+            let found = try work.refunds.requests(
                 query, before: before, limit: request.limit + 1)
             let page = found.prefix(request.limit)
             return ListPage(
-                items: try page.compactMap { try Self.refundCase($0, for: actor, repositories) },
+                items: try page.compactMap { try Self.refundCase($0, work) },
                 total: nil,
                 next: found.count > request.limit ? page.last?.id.description : nil)
         }
@@ -39,10 +36,9 @@ extension RefundService {
     package func refundCase(
         _ id: RefundRequestID, by actor: ConnectActor
     ) async throws -> RefundCase {
-        try actor.require(.viewRefunds)
-        return try await database.read { repositories in
-            guard let request = try repositories.refunds.request(id),
-                let found = try Self.refundCase(request, for: actor, repositories)
+        try await shop.read(as: actor, requiring: .viewRefunds) { work in
+            guard let request = try work.refunds.request(id),
+                let found = try Self.refundCase(request, work)
             else { throw ConnectRefusal.notFound("request for a refund", id.description) }
             return found
         }
@@ -84,11 +80,11 @@ extension RefundService {
     }
 
     /// Nil where the actor does not see the app's team.
-    private static func refundCase(
-        _ request: RefundRequest, for actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> RefundCase? {
-        guard let app = try repositories.catalog.app(request.app), actor.sees(team: app.teamID),
-            let record = try repositories.transactions.record(request.transaction)
+    private static func refundCase(_ request: RefundRequest, _ work: UnitOfWork) throws
+        -> RefundCase?
+    {
+        guard let app = try work.catalog.app(request.app), work.actor.sees(team: app.teamID),
+            let record = try work.transactions.record(request.transaction)
         else { return nil }
         let details = record.entry.details
         let state: RefundCase.State =
@@ -99,20 +95,20 @@ extension RefundService {
             }
         return RefundCase(
             id: request.id, entry: record.entry, app: app,
-            productName: try repositories.catalog.product(details.productID, in: app.id)?
+            productName: try work.catalog.product(details.productID, in: app.id)?
                 .details.referenceName ?? details.productID.text,
             reason: request.reason, date: request.date, deadline: request.deadline,
             decision: request.decision, state: state,
-            information: try repositories.refunds.information(
+            information: try work.refunds.information(
                 on: request.transaction, since: request.date),
-            customer: try customer(of: request, for: actor, repositories))
+            customer: try customer(of: request, work))
     }
 
-    private static func customer(
-        of request: RefundRequest, for actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> RefundCase.Customer? {
-        guard actor.team == nil, actor.allows(.decideRefunds),
-            let account = try repositories.accounts.account(request.account)
+    private static func customer(of request: RefundRequest, _ work: UnitOfWork) throws -> RefundCase
+        .Customer?
+    {
+        guard work.actor.team == nil, work.actor.allows(.decideRefunds),
+            let account = try work.accounts.account(request.account)
         else { return nil }
         return RefundCase.Customer(email: account.email, comment: request.comment)
     }

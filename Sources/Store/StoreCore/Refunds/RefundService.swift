@@ -6,14 +6,12 @@ package struct RefundService: Sendable {
     private static let batch = 100
     private static let year: TimeInterval = 365 * 86_400
 
-    let database: any ShopDatabase
-    let clock: any StoreClock
+    let shop: Shop
 
     package init(
         database: any ShopDatabase, clock: any StoreClock
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// Takes a customer's request, and asks the publisher's server how the purchase was used.
@@ -28,16 +26,15 @@ package struct RefundService: Sendable {
     ) async throws -> Result<RefundRequest, RefundRefusal> {
         // The publisher's server has to answer by the store's time, whatever the customer's is.
         let (now, begin) = (
-            try await database.time(of: .buyer(of: transaction), clock), clock.now()
+            try await shop.database.time(of: .buyer(of: transaction), shop.clock), shop.clock.now()
         )
-        return try await database.write {
-            repositories in
-            guard let record = try repositories.transactions.record(transaction),
+        return try await shop.write { work in
+            guard let record = try work.transactions.record(transaction),
                 account == nil || record.entry.details.account == account,
                 app == nil || record.entry.details.app == app,
-                try repositories.transactions.isInHistory(transaction)
+                try work.transactions.isInHistory(transaction)
             else { return .failure(.notFound) }
-            if let refusal = try Self.refusal(of: record, repositories, at: now) {
+            if let refusal = try Self.refusal(of: record, work, at: now) {
                 return .failure(refusal)
             }
             guard comment.unicodeScalars.count <= RefundRules.commentLimit else {
@@ -45,21 +42,21 @@ package struct RefundService: Sendable {
             }
             // Who asks in the app wants no more of it.
             if account != nil, app != nil {
-                try Self.endRenewing(of: record, repositories, at: now)
+                try Self.endRenewing(of: record, work, at: now)
             }
             let details = record.entry.details
             let time =
                 details.environment == .sandbox
                 ? RefundRules.sandboxAnswerTime : RefundRules.answerTime
-            let request = try repositories.refunds.insert(
+            let request = try work.refunds.insert(
                 RefundRequest(
                     id: RefundRequestID(number: 0), transaction: transaction,
                     account: details.account, app: details.app, environment: details.environment,
                     reason: reason, comment: comment, date: now,
                     deadline: begin.addingTimeInterval(time), decision: nil))
-            try Outbox(repositories, at: now).tell(
+            try Outbox(work, at: now).tell(
                 .consumptionRequest, of: transaction,
-                subscription: try Self.subscription(record, repositories),
+                subscription: try Self.subscription(record, work),
                 consumptionReason: reason.rawValue)
             return .success(request)
         }
@@ -83,16 +80,16 @@ package struct RefundService: Sendable {
         _ information: ConsumptionInformation, about transaction: TransactionID, in app: AppID,
         _ environment: StoreEnvironment
     ) async throws -> Bool {
-        let now = try await database.time(of: .buyer(of: transaction), clock)
-        return try await database.write { repositories in
-            guard let record = try repositories.transactions.record(transaction),
+        let now = try await shop.database.time(of: .buyer(of: transaction), shop.clock)
+        return try await shop.write { work in
+            guard let record = try work.transactions.record(transaction),
                 record.entry.details.app == app, record.entry.details.environment == environment
             else { return false }
-            try repositories.refunds.insert(information, of: transaction, at: now)
-            if let request = try repositories.refunds.lastRequest(for: transaction),
+            try work.refunds.insert(information, of: transaction, at: now)
+            if let request = try work.refunds.lastRequest(for: transaction),
                 request.decision == nil
             {
-                try Self.decide(request, repositories, at: now)
+                try Self.decide(request, work, at: now)
             }
             return true
         }
@@ -106,14 +103,14 @@ package struct RefundService: Sendable {
     /// - Throws: `RowsSetAside` at the end, where there was such a one.
     package func advance(_ time: BelievedTime? = nil) async throws {
         var problems: [String] = []
-        while let now = try await clock.now(time),
+        while let now = try await shop.clock.now(time),
             let due = try await nextDue(), due <= now
         {
-            let found = try await database.read { try $0.refunds.due(at: now, limit: Self.batch) }
+            let found = try await shop.read { try $0.refunds.due(at: now, limit: Self.batch) }
             let (done, failed) = try await SettingAside.each(found) { id in
                 try await decide(id, dueAt: now)
             } setAside: { id, reason in
-                try await database.write { try $0.refunds.setAside(id, because: reason) }
+                try await shop.write { try $0.refunds.setAside(id, because: reason) }
             }
             problems += failed
             if done == 0 { break }
@@ -125,15 +122,15 @@ package struct RefundService: Sendable {
 
     /// - Returns: false where somebody else has decided it.
     private func decide(_ id: RefundRequestID, dueAt now: Date) async throws -> Bool {
-        try await database.write { repositories in
-            guard let request = try repositories.refunds.request(id), request.decision == nil,
+        try await shop.write { work in
+            guard let request = try work.refunds.request(id), request.decision == nil,
                 request.deadline <= now
             else { return false }
-            guard try repositories.transactions.record(request.transaction) != nil else {
+            guard try work.transactions.record(request.transaction) != nil else {
                 throw RefundBroken(transaction: request.transaction)
             }
-            let time = try repositories.sandboxClocks.date(for: .buyer(of: request.transaction))
-            try Self.decide(request, repositories, at: time ?? now)
+            let time = try work.sandboxClocks.date(for: .buyer(of: request.transaction))
+            try Self.decide(request, work, at: time ?? now)
             return true
         }
     }
@@ -155,22 +152,20 @@ package struct RefundService: Sendable {
         _ id: RefundRequestID, _ outcome: RefundRequest.Decision.Outcome, grounds: String,
         by actor: ConnectActor
     ) async throws -> RefundRequest {
-        let storeTime = clock.now()
-        return try await database.write { repositories in
-            guard let request = try repositories.refunds.request(id) else {
+        try await shop.write(as: actor) { work in
+            guard let request = try work.refunds.request(id) else {
                 throw RefundRefusal.notFound
             }
             guard request.decision == nil else { throw RefundRefusal.decided }
-            let time = try repositories.sandboxClocks.date(for: .buyer(of: request.transaction))
-            let now = time ?? storeTime
+            let time = try work.sandboxClocks.date(for: .buyer(of: request.transaction))
+            let now = time ?? work.now
             try Self.carryOut(
                 RefundRequest.Decision(outcome: outcome, grounds: grounds, date: now), request,
-                repositories)
-            let decided = try repositories.refunds.request(id) ?? request
+                work)
+            let decided = try work.refunds.request(id) ?? request
             try Self.log(
                 decided.decision?.outcome == .declined ? "refund.decline" : "refund.grant",
-                decided.decision?.grounds, of: request.transaction, by: actor, repositories,
-                at: storeTime)
+                decided.decision?.grounds, of: request.transaction, work)
             return decided
         }
     }
@@ -189,36 +184,34 @@ package struct RefundService: Sendable {
     func reversed(
         _ transaction: TransactionID, by actor: ConnectActor
     ) async throws -> LedgerEntry {
-        let (now, storeTime) = (
-            try await database.time(of: .buyer(of: transaction), clock), clock.now()
-        )
-        return try await database.write { repositories in
-            guard let named = try repositories.ledger.entry(transaction),
-                let entry = try repositories.ledger.entry(named.revocable)
+        let now = try await shop.database.time(of: .buyer(of: transaction), shop.clock)
+        return try await shop.write(as: actor) { work in
+            guard let named = try work.ledger.entry(transaction),
+                let entry = try work.ledger.entry(named.revocable)
             else { throw RefundRefusal.notFound }
-            guard try repositories.transactions.recordReversal(of: entry.id, at: now) else {
+            guard try work.transactions.recordReversal(of: entry.id, at: now) else {
                 throw RefundRefusal.notRefunded
             }
-            if var subscription = try repositories.renewals.subscription(entry.original.id),
+            if var subscription = try work.renewals.subscription(entry.original.id),
                 subscription.latest == entry.id, subscription.state == .revoked
             {
                 subscription.goOn(at: now)
-                try SubscriptionWriting(repositories, at: now).save(subscription, isShared: false)
+                try SubscriptionWriting(work, at: now).save(subscription, isShared: false)
             }
-            try repositories.events.append(
+            try work.events.append(
                 DeviceEventDraft(
                     account: entry.details.account, app: entry.details.app, kind: .transactions),
                 at: now)
-            try Outbox(repositories, at: now).tell(
+            try Outbox(work, at: now).tell(
                 .refundReversed, of: entry.id,
-                subscription: try repositories.renewals.subscription(entry.original.id))
-            let product = try repositories.catalog.product(
+                subscription: try work.renewals.subscription(entry.original.id))
+            let product = try work.catalog.product(
                 entry.details.productID, in: entry.details.app)
             if product?.details.isFamilyShareable == true {
-                try FamilySharing(repositories, at: now).share(entry)
+                try FamilySharing(work, at: now).share(entry)
             }
             try Self.log(
-                "refund.reverse", nil, of: entry.id, by: actor, repositories, at: storeTime)
+                "refund.reverse", nil, of: entry.id, work)
             return entry
         }
     }
@@ -227,19 +220,19 @@ package struct RefundService: Sendable {
     package func requests(
         team: Int64?, waiting: Bool, before: RefundRequestID? = nil, limit: Int
     ) async throws -> [RefundRequest] {
-        try await database.read { repositories in
-            try repositories.refunds.requests(
+        try await shop.read { work in
+            try work.refunds.requests(
                 RefundQuery(team: team, isWaiting: waiting ? true : nil), before: before,
                 limit: limit)
         }
     }
 
     package func request(_ id: RefundRequestID) async throws -> RefundRequest? {
-        try await database.read { try $0.refunds.request(id) }
+        try await shop.read { try $0.refunds.request(id) }
     }
 
     package func nextDue() async throws -> Date? {
-        try await database.read { try $0.refunds.nextDue() }
+        try await shop.read { try $0.refunds.nextDue() }
     }
 
     // MARK: Inside a transaction
@@ -255,16 +248,12 @@ package struct RefundService: Sendable {
     }
 
     private static func log(
-        _ action: String, _ grounds: String?, of transaction: TransactionID,
-        by actor: ConnectActor, _ repositories: StoreRepositories, at now: Date
+        _ action: String, _ grounds: String?, of transaction: TransactionID, _ work: UnitOfWork
     ) throws {
-        guard let details = try repositories.ledger.entry(transaction)?.details else { return }
-        try repositories.audit.append(
-            AuditEntry(
-                team: try repositories.catalog.app(details.app)?.teamID, actor: actor,
-                action: action,
-                subject: "\(details.productID), transaction \(transaction)", after: grounds),
-            at: now)
+        guard let details = try work.ledger.entry(transaction)?.details else { return }
+        try work.note(
+            action, on: "\(details.productID), transaction \(transaction)",
+            of: try work.catalog.app(details.app)?.teamID, after: grounds)
     }
 
     private static func decide(

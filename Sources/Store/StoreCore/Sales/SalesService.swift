@@ -3,21 +3,19 @@ import StoreModel
 
 /// Tells publishers what they have sold.
 package struct SalesService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
     private let lineLimit: Int
 
     /// - Parameter lineLimit: as many lines as a report may have.
     package init(
         database: any ShopDatabase, clock: any StoreClock, lineLimit: Int = SalesReport.lineLimit
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.lineLimit = lineLimit
     }
 
     /// Today, in the store's calendar.
-    package var today: SalesDay { SalesDay(clock.now()) }
+    package var today: SalesDay { SalesDay(shop.clock.now()) }
 
     /// A report about the sales of the team that is acted for; about those of all teams for
     /// the store's staff.
@@ -26,13 +24,10 @@ package struct SalesService: Sendable {
     package func report(_ query: SalesQuery, by actor: ConnectActor) async throws -> SalesReport {
         try actor.require(.viewSales)
         let lineLimit = lineLimit
-        return try await database.read { repositories in
-            if let id = query.app {
-                guard let app = try repositories.catalog.app(id), actor.sees(team: app.teamID)
-                else { throw ConnectRefusal.notFound("app", String(id.number)) }
-            }
+        return try await shop.read(as: actor) { work in
+            if let app = query.app { _ = try work.app(app) }
             var report = SalesReport(query)
-            try repositories.sales.read(query, of: actor.team) { row in
+            try work.sales.read(query, of: actor.team) { row in
                 report.add(row)
                 guard report.lines.count <= lineLimit else {
                     throw ConnectRefusal(
@@ -49,9 +44,8 @@ package struct SalesService: Sendable {
     ///
     /// - Throws: `ConnectRefusal`.
     package func apps(by actor: ConnectActor) async throws -> [App] {
-        try actor.require(.viewSales)
-        return try await database.read { repositories in
-            try repositories.catalog.apps().filter { actor.sees(team: $0.teamID) }
+        try await shop.read(as: actor, requiring: .viewSales) { work in
+            try work.catalog.apps().filter { actor.sees(team: $0.teamID) }
         }
     }
 }

@@ -6,14 +6,12 @@ package struct TesterPurchaseService: Sendable {
     /// As many attempts are shown of each kind.
     package static let attemptLimit = 50
 
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(
         database: any ShopDatabase, clock: any StoreClock
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// Purchases of a tester in the team's apps, the newest first.
@@ -22,10 +20,9 @@ package struct TesterPurchaseService: Sendable {
     package func purchases(
         of id: AccountID, _ page: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<TesterPurchase> {
-        try actor.require(.manageTesters)
-        return try await database.read { repositories in
-            let tester = try TesterService.tester(id, for: actor, repositories)
-            return try repositories.testers.purchases(of: id, team: tester.team, page)
+        try await shop.read(as: actor, requiring: .manageTesters) { work in
+            let tester = try work.tester(id)
+            return try work.testers.purchases(of: id, team: tester.team, page)
         }
     }
 
@@ -35,18 +32,16 @@ package struct TesterPurchaseService: Sendable {
     package func attempts(
         of id: AccountID, by actor: ConnectActor
     ) async throws -> TesterAttempts {
-        try actor.require(.manageTesters)
-        let now = clock.now()
-        return try await database.read { repositories in
-            let tester = try TesterService.tester(id, for: actor, repositories)
-            let undecided = try repositories.testers.undecided(
+        try await shop.read(as: actor, requiring: .manageTesters) { work in
+            let tester = try work.tester(id)
+            let undecided = try work.testers.undecided(
                 of: id, team: tester.team, limit: Self.attemptLimit)
             return TesterAttempts(
                 waiting: try undecided.filter { pending in
-                    let time = try repositories.sandboxClocks.date(for: .asker(of: pending.id))
-                    return pending.standing(at: time ?? now) == .waiting
+                    let time = try work.sandboxClocks.date(for: .asker(of: pending.id))
+                    return pending.standing(at: time ?? work.now) == .waiting
                 },
-                declined: try repositories.testers.declinedPayments(
+                declined: try work.testers.declinedPayments(
                     of: id, team: tester.team, limit: Self.attemptLimit))
         }
     }
@@ -61,35 +56,30 @@ package struct TesterPurchaseService: Sendable {
         _ outcome: PendingPurchase.Decision.Outcome, on purchase: PendingPurchaseID,
         of id: AccountID? = nil, by actor: ConnectActor
     ) async throws -> PendingPurchase {
-        try actor.require(.manageTesters)
-        return try await database.write { [clock] repositories in
-            let now =
-                try repositories.sandboxClocks.date(for: .asker(of: purchase)) ?? clock.now()
-            let found = try repositories.pending.purchase(purchase)
+        try await shop.write(as: actor, requiring: .manageTesters) { work in
+            let now = try work.sandboxClocks.date(for: .asker(of: purchase)) ?? work.now
+            let found = try work.pending.purchase(purchase)
             guard let pending = found,
                 let tester = try Self.tester(
-                    pending.order.account, id, boughtIn: pending.order.app, for: actor,
-                    repositories)
+                    pending.order.account, id, boughtIn: pending.order.app, work)
             else { throw ConnectRefusal.notFound("waiting purchase", purchase.description) }
             try TesterRules.standing(
                 after: .decide, of: tester.standing, email: tester.email)
             do {
                 switch outcome {
                 case .approved:
-                    _ = try PendingPurchaseService.approve(purchase, at: now, repositories)
+                    _ = try PendingPurchaseService.approve(purchase, at: now, work)
                 case .declined:
-                    try PendingPurchaseService.decline(purchase, at: now, repositories)
+                    try PendingPurchaseService.decline(purchase, at: now, work)
                 }
             } catch let refusal as PendingPurchaseRefusal {
                 throw ConnectRefusal(
                     .state, rule: "purchaseNotWaiting", refusal.description,
                     help: "Buy it again in the app.")
             }
-            try repositories.audit.append(
-                AuditEntry(
-                    team: tester.team, actor: actor,
-                    action: outcome == .approved ? "purchase.approve" : "purchase.decline",
-                    subject: tester.email, after: pending.order.productID.text), at: clock.now())
+            try work.note(
+                outcome == .approved ? "purchase.approve" : "purchase.decline", on: tester.email,
+                of: tester.team, after: pending.order.productID.text)
             return PendingPurchase(
                 id: pending.id, kind: pending.kind, order: pending.order, offer: pending.offer,
                 decision: PendingPurchase.Decision(outcome: outcome, date: now))
@@ -102,12 +92,10 @@ package struct TesterPurchaseService: Sendable {
     package func waiting(
         _ purchase: PendingPurchaseID, by actor: ConnectActor
     ) async throws -> PendingPurchase {
-        try actor.require(.manageTesters)
-        return try await database.read { repositories in
-            guard let pending = try repositories.pending.purchase(purchase),
+        try await shop.read(as: actor, requiring: .manageTesters) { work in
+            guard let pending = try work.pending.purchase(purchase),
                 try Self.tester(
-                    pending.order.account, nil, boughtIn: pending.order.app, for: actor,
-                    repositories) != nil
+                    pending.order.account, nil, boughtIn: pending.order.app, work) != nil
             else { throw ConnectRefusal.notFound("waiting purchase", purchase.description) }
             return pending
         }
@@ -115,7 +103,7 @@ package struct TesterPurchaseService: Sendable {
 
     /// How a purchase stands now that waits or waited.
     package func standing(of pending: PendingPurchase) -> PendingPurchase.Standing {
-        pending.standing(at: clock.now())
+        pending.standing(at: shop.clock.now())
     }
 
     /// Takes a tester's purchase back; the app hears of it as of a refund.
@@ -128,38 +116,32 @@ package struct TesterPurchaseService: Sendable {
         _ transaction: TransactionID, of id: AccountID? = nil, by actor: ConnectActor
     ) async throws -> TesterPurchaseRefund {
         try actor.require(.manageTesters)
-        let (now, storeTime) = (
-            try await database.time(of: .buyer(of: transaction), clock), clock.now()
-        )
-        let refunded = try await database.write { repositories in
-            let found = try repositories.ledger.entry(transaction)
+        let now = try await shop.database.time(of: .buyer(of: transaction), shop.clock)
+        let refunded = try await shop.write(as: actor) { work in
+            let found = try work.ledger.entry(transaction)
             guard let entry = found,
                 let tester = try Self.tester(
-                    entry.details.account, id, boughtIn: entry.details.app, for: actor,
-                    repositories)
+                    entry.details.account, id, boughtIn: entry.details.app, work)
             else { throw ConnectRefusal.notFound("purchase", transaction.description) }
             try TesterRules.standing(
                 after: .refund, of: tester.standing, email: tester.email)
-            guard try !repositories.testers.isCleared(entry.id, of: entry.details.account) else {
+            guard try !work.testers.isCleared(entry.id, of: entry.details.account) else {
                 throw ConnectRefusal(
                     .state, rule: "purchaseCleared",
                     "The purchase \(transaction) was cleared with the tester's history: apps see "
                         + "nothing of it.", help: "Buy the product again to refund it.")
             }
             guard
-                try PurchaseService.revoke(entry, reason: .other, at: now, repositories)
+                try PurchaseService.revoke(entry, reason: .other, at: now, work)
             else {
                 throw ConnectRefusal(
                     .state, rule: "purchaseRefunded",
                     "The purchase \(transaction) was taken back already.",
                     help: "Buy the product again to refund it again.")
             }
-            try repositories.audit.append(
-                AuditEntry(
-                    team: tester.team, actor: actor, action: "purchase.refund",
-                    subject: tester.email,
-                    before: "\(entry.details.productID), transaction \(entry.original.id)"),
-                at: storeTime)
+            try work.note(
+                "purchase.refund", on: tester.email, of: tester.team,
+                before: "\(entry.details.productID), transaction \(entry.original.id)")
             return entry
         }
         return TesterPurchaseRefund(
@@ -169,13 +151,12 @@ package struct TesterPurchaseService: Sendable {
 
     /// The tester who bought something, where the actor sees both tester and app.
     private static func tester(
-        _ buyer: AccountID, _ wanted: AccountID?, boughtIn app: AppID, for actor: ConnectActor,
-        _ repositories: StoreRepositories
+        _ buyer: AccountID, _ wanted: AccountID?, boughtIn app: AppID, _ work: UnitOfWork
     ) throws -> Tester? {
         guard wanted == nil || wanted == buyer,
-            let tester = try repositories.testers.tester(buyer), actor.sees(team: tester.team),
+            let tester = try work.testers.tester(buyer), work.actor.sees(team: tester.team),
             tester.standing != .deleted,
-            try repositories.catalog.app(app)?.teamID == tester.team
+            try work.catalog.app(app)?.teamID == tester.team
         else { return nil }
         return tester
     }

@@ -3,16 +3,14 @@ import StoreModel
 
 /// Makes, changes and deletes sandbox testers.
 package struct TesterService: Sendable {
-    let database: any ShopDatabase
+    let shop: Shop
     private let vault: any CredentialVault
-    let clock: any StoreClock
 
     package init(
         database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock
     ) {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.vault = vault
-        self.clock = clock
     }
 
     // MARK: Looking
@@ -27,27 +25,15 @@ package struct TesterService: Sendable {
         matching text: String = "", includesConverted: Bool = false, _ page: PageRequest,
         by actor: ConnectActor
     ) async throws -> ListPage<Tester> {
-        try actor.require(.manageTesters)
-        return try await database.read { repositories in
-            try repositories.testers.testers(
+        try await shop.read(as: actor, requiring: .manageTesters) { work in
+            try work.testers.testers(
                 of: actor.team, matching: text, includesConverted: includesConverted, page)
         }
     }
 
     /// - Throws: `ConnectRefusal`.
     package func tester(_ id: AccountID, by actor: ConnectActor) async throws -> Tester {
-        try actor.require(.manageTesters)
-        return try await database.read { try Self.tester(id, for: actor, $0) }
-    }
-
-    /// A tester that an actor sees: one that was deleted is gone for everybody.
-    static func tester(
-        _ id: AccountID, for actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> Tester {
-        guard let tester = try repositories.testers.tester(id), actor.sees(team: tester.team),
-            tester.standing != .deleted
-        else { throw ConnectRefusal.notFound("sandbox tester", String(id.number)) }
-        return tester
+        try await shop.read(as: actor, requiring: .manageTesters) { try $0.tester(id) }
     }
 
     // MARK: Changing
@@ -68,28 +54,25 @@ package struct TesterService: Sendable {
             : TesterProfile.Secret(
                 question: draft.secretQuestion,
                 answerHash: try await vault.hash(password: draft.secretAnswer))
-        let now = clock.now()
-        return try await database.write { repositories in
-            let team = try TeamChoice.team(draft.team, for: actor, repositories)
-            if let known = try repositories.accounts.account(email: draft.email, in: .sandbox) {
-                throw try Self.taken(known, for: actor, repositories)
+        return try await shop.write(as: actor) { work in
+            let team = try work.team(for: draft.team)
+            if let known = try work.accounts.account(email: draft.email, in: .sandbox) {
+                throw try Self.taken(known, work)
             }
-            let inserted = try repositories.accounts.insert(account, at: now)
+            let inserted = try work.accounts.insert(account, at: work.now)
             return try Self.insert(
                 TesterProfile(
                     team: team, firstName: draft.firstName, lastName: draft.lastName,
-                    secret: secret), of: inserted, at: now, by: actor, repositories)
+                    secret: secret), of: inserted, work)
         }
     }
 
     /// Why no tester gets the address of an account. Nobody hears how testers of other teams stand.
-    private static func taken(
-        _ account: Account, for actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> ConnectRefusal {
-        let tester = try repositories.testers.tester(account.id)
+    private static func taken(_ account: Account, _ work: UnitOfWork) throws -> ConnectRefusal {
+        let tester = try work.testers.tester(account.id)
         let problem =
             switch tester?.standing {
-            case _? where tester.map { actor.sees(team: $0.team) } == false:
+            case _? where tester.map { work.actor.sees(team: $0.team) } == false:
                 "is a tester's address, or was one before."
             case .deleted: "was the address of a tester that is deleted."
             case .active, .converted: "is a tester's address already."
@@ -106,36 +89,30 @@ package struct TesterService: Sendable {
     package func adopt(
         _ account: AccountID, for team: Int64, by actor: ConnectActor
     ) async throws -> Tester {
-        try actor.require(.operate)
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard try repositories.catalog.team(team) != nil else {
+        try await shop.write(as: actor, requiring: .operate) { work in
+            guard try work.catalog.team(team) != nil else {
                 throw ConnectRefusal.notFound("team", String(team))
             }
-            guard let account = try repositories.accounts.account(account),
+            guard let account = try work.accounts.account(account),
                 account.environment == .sandbox
             else { throw ConnectRefusal.notFound("sandbox account", String(account.number)) }
-            guard try repositories.testers.tester(account.id) == nil else {
+            guard try work.testers.tester(account.id) == nil else {
                 throw ConnectRefusal(
                     .taken, rule: "testerHasTeam", "\(account.email) is a team's tester already.",
                     help: "Make another tester for this team.")
             }
             return try Self.insert(
                 TesterProfile(team: team, firstName: "", lastName: "", secret: nil), of: account,
-                at: now, by: actor, repositories)
+                work)
         }
     }
 
-    private static func insert(
-        _ profile: TesterProfile, of account: Account, at date: Date, by actor: ConnectActor,
-        _ repositories: StoreRepositories
-    ) throws -> Tester {
-        try repositories.testers.insert(profile, of: account.id, at: date)
-        try repositories.audit.append(
-            AuditEntry(
-                team: profile.team, actor: actor, action: "tester.create",
-                subject: account.email), at: date)
-        return try tester(account.id, for: actor, repositories)
+    private static func insert(_ profile: TesterProfile, of account: Account, _ work: UnitOfWork)
+        throws -> Tester
+    {
+        try work.testers.insert(profile, of: account.id, at: work.now)
+        try work.note("tester.create", on: account.email, of: profile.team)
+        return try work.tester(account.id)
     }
 
     /// Changes what can be changed of a tester.
@@ -144,7 +121,7 @@ package struct TesterService: Sendable {
     package func change(
         _ id: AccountID, _ change: TesterChange, by actor: ConnectActor
     ) async throws -> Tester {
-        let tester = try await step(.change, of: [id], by: actor) { tester, _, repositories in
+        let tester = try await step(.change, of: [id], by: actor) { tester, work in
             if case .tester(let guardian) = change.guardian {
                 guard guardian != id else {
                     throw ConnectRefusal(
@@ -152,17 +129,17 @@ package struct TesterService: Sendable {
                         "\(tester.email) can't be the guardian of itself.",
                         help: "Name another tester.")
                 }
-                _ = try Self.tester(guardian, for: actor, repositories)
+                _ = try work.tester(guardian)
             }
             if let territory = change.territory {
-                try repositories.accounts.setStorefront(territory, of: id)
+                try work.accounts.setStorefront(territory, of: id)
             }
             if let rate = change.renewalRate {
-                try repositories.testers.setRenewalRate(rate, of: id)
+                try work.testers.setRenewalRate(rate, of: id)
             }
             let settings = change.applied(to: tester.settings)
-            if settings != tester.settings { try repositories.accounts.set(settings, of: id) }
-            let changed = try Self.tester(id, for: actor, repositories)
+            if settings != tester.settings { try work.accounts.set(settings, of: id) }
+            let changed = try work.tester(id)
             return (changed, "tester.update", tester.changeable, changed.changeable)
         }
         return tester[0]
@@ -172,9 +149,9 @@ package struct TesterService: Sendable {
     ///
     /// - Throws: `ConnectRefusal`.
     package func delete(_ id: AccountID, by actor: ConnectActor) async throws {
-        _ = try await step(.delete, of: [id], by: actor) { tester, date, repositories in
-            try repositories.testers.record(.deleted, of: id, at: date)
-            try repositories.accounts.deleteSessions(of: id)
+        _ = try await step(.delete, of: [id], by: actor) { tester, work in
+            try work.testers.record(.deleted, of: id, at: work.now)
+            try work.accounts.deleteSessions(of: id)
             return (tester, "tester.delete", nil, nil)
         }
     }
@@ -184,8 +161,8 @@ package struct TesterService: Sendable {
     ///
     /// - Throws: `ConnectRefusal`; none is cleared then.
     package func clearHistory(of ids: [AccountID], by actor: ConnectActor) async throws {
-        _ = try await step(.clearHistory, of: ids, by: actor) { tester, date, repositories in
-            try repositories.testers.recordClearing(of: tester.account, at: date)
+        _ = try await step(.clearHistory, of: ids, by: actor) { tester, work in
+            try work.testers.recordClearing(of: tester.account, at: work.now)
             return (tester, "tester.clearHistory", nil, nil)
         }
     }
@@ -195,24 +172,31 @@ package struct TesterService: Sendable {
     private func step(
         _ step: TesterStep, of ids: [AccountID], by actor: ConnectActor,
         _ body:
-            @escaping @Sendable (Tester, Date, StoreRepositories) throws -> (
+            @escaping @Sendable (Tester, UnitOfWork) throws -> (
                 tester: Tester, action: String, before: String?, after: String?
             )
     ) async throws -> [Tester] {
-        try actor.require(.manageTesters)
-        let now = clock.now()
-        return try await database.write { repositories in
+        try await shop.write(as: actor, requiring: .manageTesters) { work in
             try ids.map { id in
-                let tester = try Self.tester(id, for: actor, repositories)
+                let tester = try work.tester(id)
                 try TesterRules.standing(
                     after: step, of: tester.standing, email: tester.email)
-                let done = try body(tester, now, repositories)
-                try repositories.audit.append(
-                    AuditEntry(
-                        team: tester.team, actor: actor, action: done.action,
-                        subject: tester.email, before: done.before, after: done.after), at: now)
+                let done = try body(tester, work)
+                try work.note(
+                    done.action, on: tester.email, of: tester.team, before: done.before,
+                    after: done.after)
                 return done.tester
             }
         }
+    }
+}
+
+extension UnitOfWork {
+    /// A tester that an actor sees: one that was deleted is gone for everybody.
+    func tester(_ id: AccountID) throws -> Tester {
+        guard let tester = try testers.tester(id), actor.sees(team: tester.team),
+            tester.standing != .deleted
+        else { throw ConnectRefusal.notFound("sandbox tester", String(id.number)) }
+        return tester
     }
 }

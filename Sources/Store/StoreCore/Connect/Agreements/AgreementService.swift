@@ -13,12 +13,10 @@ package struct AgreementService: Sendable {
         }
     }
 
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// Bank account and tax form are left out for who may not manage them.
@@ -26,9 +24,9 @@ package struct AgreementService: Sendable {
         try actor.require(.viewAgreements)
         try TeamRules.check(team, seenBy: actor)
         let seesBanking = actor.allows(.manageBanking)
-        return try await database.read { repositories in
-            _ = try TeamService.team(team, repositories)
-            let agreements = repositories.agreements
+        return try await shop.read(as: actor) { work in
+            _ = try work.team(team)
+            let agreements = work.agreements
             return Picture(
                 agreements: try agreements.agreements(of: team),
                 bankAccount: seesBanking ? try agreements.bankAccount(of: team) : nil,
@@ -46,7 +44,7 @@ package struct AgreementService: Sendable {
     ) async throws -> Agreement {
         try actor.require(.signAgreements)
         if actor.isKey {
-            let hasOperator = try await database.read { try $0.people.hasOperator() }
+            let hasOperator = try await shop.read(as: actor) { try $0.people.hasOperator() }
             guard !hasOperator else { throw Self.acceptedByPerson }
         }
         return try await step(.accept, kind, of: team, by: actor) { agreement, now in
@@ -116,15 +114,11 @@ package struct AgreementService: Sendable {
         of team: Int64, action: String, by actor: ConnectActor,
         _ change: @escaping @Sendable (AgreementRepository, Date) throws -> (String?, String)
     ) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
-            let name = try TeamService.team(team, repositories).name
-            let (before, after) = try change(repositories.agreements, now)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: team, actor: actor, action: action, subject: name, before: before,
-                    after: after), at: now)
-            try Self.completeIfPossible(team, by: actor, repositories, at: now)
+        try await shop.write(as: actor) { work in
+            let name = try work.team(team).name
+            let (before, after) = try change(work.agreements, work.now)
+            try work.note(action, on: name, of: team, before: before, after: after)
+            try Self.completeIfPossible(team, work)
         }
     }
 
@@ -134,46 +128,40 @@ package struct AgreementService: Sendable {
         change: @escaping @Sendable (inout Agreement, Date) -> Void = { _, _ in }
     ) async throws -> Agreement {
         try TeamRules.check(team, seenBy: actor)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let before = try Self.agreement(kind, of: team, repositories)
+        return try await shop.write(as: actor) { work in
+            let before = try Self.agreement(kind, of: team, work)
             var after = before
             after.state = try AgreementRules.state(after: step, of: kind, in: before.state)
-            change(&after, now)
-            after.changed = now
-            try Self.write(after, over: before, step, by: actor, repositories, at: now)
+            change(&after, work.now)
+            after.changed = work.now
+            try Self.write(after, over: before, step, work)
             if kind == .paidApps {
-                try Self.completeIfPossible(team, by: actor, repositories, at: now)
+                try Self.completeIfPossible(team, work)
             }
-            return try Self.agreement(kind, of: team, repositories)
+            return try Self.agreement(kind, of: team, work)
         }
     }
 
-    private static func completeIfPossible(
-        _ team: Int64, by actor: ConnectActor, _ repositories: StoreRepositories, at now: Date
-    ) throws {
-        let agreements = repositories.agreements
-        let before = try agreement(.paidApps, of: team, repositories)
+    private static func completeIfPossible(_ team: Int64, _ work: UnitOfWork) throws {
+        let agreements = work.agreements
+        let before = try agreement(.paidApps, of: team, work)
         guard before.state == .pendingUserInfo, try agreements.bankAccount(of: team) != nil,
             try agreements.taxForm(of: team) != nil
         else { return }
         var after = before
         after.state = try AgreementRules.state(
             after: .complete, of: .paidApps, in: before.state)
-        after.changed = now
-        try write(after, over: before, .complete, by: actor, repositories, at: now)
+        after.changed = work.now
+        try write(after, over: before, .complete, work)
     }
 
     private static func write(
-        _ after: Agreement, over before: Agreement, _ step: AgreementRules.Step,
-        by actor: ConnectActor, _ repositories: StoreRepositories, at now: Date
+        _ after: Agreement, over before: Agreement, _ step: AgreementRules.Step, _ work: UnitOfWork
     ) throws {
-        try repositories.agreements.update(after)
-        try repositories.audit.append(
-            AuditEntry(
-                team: after.team, actor: actor, action: "agreement.\(step.rawValue)",
-                subject: after.kind.title, before: before.state.title, after: after.state.title),
-            at: now)
+        try work.agreements.update(after)
+        try work.note(
+            "agreement.\(step.rawValue)", on: after.kind.title, of: after.team,
+            before: before.state.title, after: after.state.title)
     }
 
     private static func agreement(

@@ -3,8 +3,7 @@ import StoreModel
 
 /// Makes apps, and keeps what their publishers say about them.
 package struct AppService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
     private let notificationTargets: NotificationTargets
 
     /// - Parameter notificationTargets: where publishers may have notifications sent to.
@@ -12,8 +11,7 @@ package struct AppService: Sendable {
         database: any ShopDatabase, clock: any StoreClock,
         notificationTargets: NotificationTargets = .internet
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.notificationTargets = notificationTargets
     }
 
@@ -22,14 +20,14 @@ package struct AppService: Sendable {
     package func apps(
         _ query: AppQuery, _ page: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<AppRecord> {
-        try actor.require(.viewApps)
-        return try await database.read { try $0.apps.records(query, page, team: actor.team) }
+        try await shop.read(as: actor, requiring: .viewApps) {
+            try $0.apps.records(query, page, team: actor.team)
+        }
     }
 
     /// - Throws: `ConnectRefusal.notFound`, as all calls with an identifier.
     package func app(_ id: AppID, by actor: ConnectActor) async throws -> AppRecord {
-        try actor.require(.viewApps)
-        return try await database.read { try Self.record(id, seenBy: actor, $0) }
+        try await shop.read(as: actor, requiring: .viewApps) { try $0.appRecord(id) }
     }
 
     // MARK: Changing
@@ -44,22 +42,19 @@ package struct AppService: Sendable {
         let name = try AppRules.name(creation.name)
         let sku = try AppRules.sku(creation.sku)
         let locale = try AppRules.locale(creation.primaryLocale)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let identifier = try BundleIdentifierService.identifier(
-                creation.identifier, seenBy: actor, repositories)
-            try Self.checkFree(identifier, field: "bundleId", repositories)
-            guard try !repositories.apps.isTaken(sku: sku, team: identifier.team) else {
+        return try await shop.write(as: actor) { work in
+            let identifier = try work.bundleIdentifier(creation.identifier)
+            try Self.checkFree(identifier, field: "bundleId", work)
+            guard try !work.apps.isTaken(sku: sku, team: identifier.team) else {
                 throw ConnectRefusal(
                     .taken, rule: "skuTaken", field: "sku",
                     "An app of this team has the SKU \(sku).", help: "Choose another one.")
             }
-            let record = try repositories.apps.insert(
+            let record = try work.apps.insert(
                 name: name, sku: sku, primaryLocale: locale, from: identifier)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: identifier.team, actor: actor, action: "app.create",
-                    subject: record.app.bundleID.text, after: "\(name), SKU \(sku)"), at: now)
+            try work.note(
+                "app.create", on: record.app.bundleID.text, of: identifier.team,
+                after: "\(name), SKU \(sku)")
             return record
         }
     }
@@ -67,10 +62,8 @@ package struct AppService: Sendable {
     package func update(
         _ id: AppID, _ change: AppChange, by actor: ConnectActor
     ) async throws -> AppRecord {
-        try actor.require(.manageApps)
-        let now = clock.now()
-        return try await database.write { [notificationTargets] repositories in
-            let earlier = try Self.record(id, seenBy: actor, repositories)
+        try await shop.write(as: actor, requiring: .manageApps) { [notificationTargets] work in
+            let earlier = try work.appRecord(id)
             var record = earlier
             record.attributes = try change.applied(
                 to: earlier.attributes, targets: notificationTargets)
@@ -81,21 +74,19 @@ package struct AppService: Sendable {
             if let name = change.name { app.name = try AppRules.name(name) }
             var identifier = record.identifier
             if let bundleID = change.bundleID, bundleID != app.bundleID.text {
-                let other = try Self.replacement(bundleID, of: app, repositories)
+                let other = try Self.replacement(bundleID, of: app, work)
                 (identifier, app) = (other.id, try app.moved(to: other))
             }
             record = AppRecord(
                 app: app, identifier: identifier, sku: record.sku,
                 primaryLocale: record.primaryLocale, attributes: record.attributes)
             guard record != earlier else { return record }
-            try repositories.apps.update(record)
-            try AppListing(of: app, repositories, at: now).follow(
+            try work.apps.update(record)
+            try AppListing(of: app, work, at: work.now).follow(
                 isSaleChanged: false, formerName: earlier.app.name)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: app.teamID, actor: actor, action: "app.update",
-                    subject: app.bundleID.text, before: earlier.summary, after: record.summary),
-                at: now)
+            try work.note(
+                "app.update", on: app.bundleID.text, of: app.teamID, before: earlier.summary,
+                after: record.summary)
             return record
         }
     }
@@ -104,35 +95,23 @@ package struct AppService: Sendable {
     ///
     /// - Throws: `ConnectRefusal` with the rule `appInUse`.
     package func delete(_ id: AppID, by actor: ConnectActor) async throws {
-        try actor.require(.manageApps)
-        let now = clock.now()
-        try await database.write { repositories in
-            let record = try Self.record(id, seenBy: actor, repositories)
-            let wasSubmitted = try repositories.appVersions.versions(of: id)
+        try await shop.write(as: actor, requiring: .manageApps) { work in
+            let record = try work.appRecord(id)
+            let wasSubmitted = try work.appVersions.versions(of: id)
                 .contains { $0.submitted != nil }
-            guard !wasSubmitted, try repositories.apps.delete(id) else {
+            guard !wasSubmitted, try work.apps.delete(id) else {
                 throw ConnectRefusal(
                     .state, rule: "appInUse",
                     "\(record.app.name) has products, purchases, a store page or submitted versions.",
                     help: "Such an app stays; take its version and its products from sale.")
             }
-            try repositories.audit.append(
-                AuditEntry(
-                    team: record.app.teamID, actor: actor, action: "app.delete",
-                    subject: record.app.bundleID.text, before: record.summary), at: now)
+            try work.note(
+                "app.delete", on: record.app.bundleID.text, of: record.app.teamID,
+                before: record.summary)
         }
     }
 
     // MARK: Rules
-
-    /// An app of a team that the actor sees.
-    package static func record(
-        _ id: AppID, seenBy actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> AppRecord {
-        guard let record = try repositories.apps.record(id), actor.sees(team: record.app.teamID)
-        else { throw ConnectRefusal.notFound("app", String(id.number)) }
-        return record
-    }
 
     /// Refuses an identifier that no app can have.
     private static func checkFree(
@@ -211,5 +190,14 @@ extension AppRecord {
         ]
         return parts.compactMap { name, value in value.map { "\(name): \($0)" } }
             .joined(separator: ", ")
+    }
+}
+
+extension UnitOfWork {
+    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
+    func appRecord(_ id: AppID) throws -> AppRecord {
+        guard let record = try apps.record(id), actor.sees(team: record.app.teamID)
+        else { throw ConnectRefusal.notFound("app", String(id.number)) }
+        return record
     }
 }

@@ -3,22 +3,19 @@ import StoreModel
 
 /// Keeps the versions of apps and the records of their binaries, outside of review.
 package struct AppVersionService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     // MARK: Reading
 
     /// The versions of an app, the newest first.
     package func versions(of app: AppID, by actor: ConnectActor) async throws -> [AppVersion] {
-        try actor.require(.viewApps)
-        return try await database.read { repositories in
-            let record = try AppService.record(app, seenBy: actor, repositories)
-            return try repositories.appVersions.versions(of: record.app.id)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            let record = try work.appRecord(app)
+            return try work.appVersions.versions(of: record.app.id)
         }
     }
 
@@ -26,11 +23,9 @@ package struct AppVersionService: Sendable {
     package func version(
         _ id: AppVersionID, by actor: ConnectActor
     ) async throws -> (version: AppVersion, app: App, builds: [AppBuild]) {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
-            let subject = try VersionInProgress(id, seenBy: actor, repositories, at: now)
-            return (subject.version, subject.app, try repositories.appVersions.builds(of: id))
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            let subject = try work.version(id)
+            return (subject.version, subject.app, try work.appVersions.builds(of: id))
         }
     }
 
@@ -38,25 +33,20 @@ package struct AppVersionService: Sendable {
     package func missing(
         of id: AppVersionID, by actor: ConnectActor
     ) async throws -> [ReleaseRequirement] {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
-            try VersionInProgress(id, seenBy: actor, repositories, at: now).missing()
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            try work.version(id).missing()
         }
     }
 
     package func build(
         _ id: AppBuildID, by actor: ConnectActor
     ) async throws -> (build: AppBuild, version: AppVersion) {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
-            guard let build = try repositories.appVersions.build(id) else {
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            guard let build = try work.appVersions.build(id) else {
                 throw ConnectRefusal.notFound("build", id.text)
             }
             do {
-                let subject = try VersionInProgress(
-                    build.version, seenBy: actor, repositories, at: now)
+                let subject = try work.version(build.version)
                 return (build, subject.version)
             } catch is ConnectRefusal {
                 throw ConnectRefusal.notFound("build", id.text)
@@ -75,11 +65,9 @@ package struct AppVersionService: Sendable {
         _ number: String, id: AppVersionID, of app: AppID, platform: AppPlatform,
         _ change: AppVersionChange = AppVersionChange(), by actor: ConnectActor
     ) async throws -> AppVersion {
-        try actor.require(.manageApps)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let record = try AppService.record(app, seenBy: actor, repositories)
-            let others = try repositories.appVersions.versions(of: app)
+        try await shop.write(as: actor, requiring: .manageApps) { work in
+            let record = try work.appRecord(app)
+            let others = try work.appVersions.versions(of: app)
                 .filter { $0.platform == platform }
             if let ahead = others.first(where: { $0.state.isAhead }) {
                 throw ConnectRefusal(
@@ -92,16 +80,15 @@ package struct AppVersionService: Sendable {
             var version = AppVersion(
                 id: id, app: app, platform: platform,
                 version: try AppVersionRules.check(number, beside: others.map(\.version)),
-                created: now)
+                created: work.now)
             try change.apply(to: &version, beside: others)
-            try repositories.appVersions.insert(version)
-            try repositories.apps.setBinaryState(
+            try work.appVersions.insert(version)
+            try work.apps.setBinaryState(
                 AppVersionRules.binaryState(
-                    of: repositories.appVersions.versions(of: app).map(\.state)), of: app)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: record.app.teamID, actor: actor, action: "version.create",
-                    subject: version.subject(in: record.app), after: version.summary), at: now)
+                    of: work.appVersions.versions(of: app).map(\.state)), of: app)
+            try work.note(
+                "version.create", on: version.subject(in: record.app), of: record.app.teamID,
+                after: version.summary)
             return version
         }
     }
@@ -113,9 +100,8 @@ package struct AppVersionService: Sendable {
         _ id: AppVersionID, _ change: AppVersionChange, build: AppBuildID?? = nil,
         by actor: ConnectActor
     ) async throws -> AppVersion {
-        try actor.require(.manageApps)
-        return try await step(id, "version.update", by: actor) { subject, repositories in
-            if let build { try Self.choose(build, of: &subject, repositories) }
+        try await step(id, "version.update", as: actor, requiring: .manageApps) { subject, work in
+            if let build { try Self.choose(build, of: &subject, work) }
             var changed = subject.version
             try change.apply(to: &changed, beside: try subject.others())
             let result = changed
@@ -124,16 +110,14 @@ package struct AppVersionService: Sendable {
     }
 
     package func delete(_ id: AppVersionID, by actor: ConnectActor) async throws {
-        try actor.require(.manageApps)
-        _ = try await step(id, "version.delete", by: actor) { subject, _ in
+        _ = try await step(id, "version.delete", as: actor, requiring: .manageApps) { subject, _ in
             try subject.delete()
         }
     }
 
     /// Puts an approved version on sale.
     package func release(_ id: AppVersionID, by actor: ConnectActor) async throws -> AppVersion {
-        try actor.require(.submit)
-        return try await step(id, "version.release", by: actor) { subject, _ in
+        try await step(id, "version.release", as: actor, requiring: .submit) { subject, _ in
             try subject.release()
         }
     }
@@ -142,9 +126,8 @@ package struct AppVersionService: Sendable {
     package func setSale(
         _ isOnSale: Bool, of id: AppVersionID, by actor: ConnectActor
     ) async throws -> AppVersion {
-        try actor.require(.changeSale)
         let action = isOnSale ? "version.returnToSale" : "version.removeFromSale"
-        return try await step(id, action, by: actor) { subject, _ in
+        return try await step(id, action, as: actor, requiring: .changeSale) { subject, _ in
             try isOnSale ? subject.returnToSale() : subject.removeFromSale()
         }
     }
@@ -153,9 +136,8 @@ package struct AppVersionService: Sendable {
     package func setTakenDown(
         _ isTakenDown: Bool, of id: AppVersionID, by actor: ConnectActor
     ) async throws -> AppVersion {
-        try actor.require(.operate)
         let action = isTakenDown ? "version.takeDown" : "version.reinstate"
-        return try await step(id, action, by: actor) { subject, _ in
+        return try await step(id, action, as: actor, requiring: .operate) { subject, _ in
             try isTakenDown ? subject.takeDown() : subject.reinstate()
         }
     }
@@ -176,22 +158,20 @@ package struct AppVersionService: Sendable {
         try actor.require(.uploadContent)
         let digest = try BuildRules.digest(digest)
         try BuildRules.check(size: size)
-        let now = clock.now()
-        return try await database.write { repositories in
-            var subject = try VersionInProgress(version, seenBy: actor, repositories, at: now)
-            let builds = try repositories.appVersions.builds(of: version)
+        return try await shop.write(as: actor) { work in
+            var subject = try work.version(version)
+            let builds = try work.appVersions.builds(of: version)
             let build = AppBuild(
                 id: id, version: version,
                 number: try BuildRules.check(number: number, beside: builds), digest: digest,
-                size: size, uploaded: now)
+                size: size, uploaded: work.now)
             _ = try subject.state(after: .chooseBuild)
-            try repositories.appVersions.insert(build)
+            try work.appVersions.insert(build)
             try subject.choose(subject.version.build ?? id)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: subject.app.teamID, actor: actor, action: "build.create",
-                    subject: subject.version.subject(in: subject.app),
-                    after: "build \(build.number), \(size) bytes, SHA-256 \(digest)"), at: now)
+            try work.note(
+                "build.create", on: subject.version.subject(in: subject.app),
+                of: subject.app.teamID,
+                after: "build \(build.number), \(size) bytes, SHA-256 \(digest)")
             return build
         }
     }
@@ -221,9 +201,9 @@ package struct AppVersionService: Sendable {
     package func choose(
         _ build: AppBuildID?, of id: AppVersionID, by actor: ConnectActor
     ) async throws -> AppVersion {
-        try actor.require(.manageApps)
-        return try await step(id, "version.chooseBuild", by: actor) { subject, repositories in
-            try Self.choose(build, of: &subject, repositories)
+        try await step(id, "version.chooseBuild", as: actor, requiring: .manageApps) {
+            subject, work in
+            try Self.choose(build, of: &subject, work)
         }
     }
 
@@ -245,20 +225,18 @@ package struct AppVersionService: Sendable {
     // MARK: Steps
 
     private func step(
-        _ id: AppVersionID, _ action: String, by actor: ConnectActor,
-        _ body: @escaping @Sendable (inout VersionInProgress, StoreRepositories) throws -> Void
+        _ id: AppVersionID, _ action: String, as actor: ConnectActor,
+        requiring permission: ConnectPermission,
+        _ body: @escaping @Sendable (inout VersionInProgress, UnitOfWork) throws -> Void
     ) async throws -> AppVersion {
-        let now = clock.now()
-        return try await database.write { repositories in
-            var subject = try VersionInProgress(id, seenBy: actor, repositories, at: now)
+        try await shop.write(as: actor, requiring: permission) { work in
+            var subject = try work.version(id)
             let earlier = subject.version
-            try body(&subject, repositories)
-            let isGone = try repositories.appVersions.version(id) == nil
-            try repositories.audit.append(
-                AuditEntry(
-                    team: subject.app.teamID, actor: actor, action: action,
-                    subject: earlier.subject(in: subject.app), before: earlier.summary,
-                    after: isGone ? nil : subject.version.summary), at: now)
+            try body(&subject, work)
+            let isGone = try work.appVersions.version(id) == nil
+            try work.note(
+                action, on: earlier.subject(in: subject.app), of: subject.app.teamID,
+                before: earlier.summary, after: isGone ? nil : subject.version.summary)
             return subject.version
         }
     }

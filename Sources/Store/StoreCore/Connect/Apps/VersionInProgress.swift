@@ -8,23 +8,12 @@ import StoreModel
 package struct VersionInProgress {
     package private(set) var version: AppVersion
     package let app: App
-    private let repositories: StoreRepositories
-    private let date: Date
+    private let work: UnitOfWork
 
-    /// Reads a version.
-    ///
-    /// - Throws: `ConnectRefusal.notFound`, also where the actor does not see its team.
-    package init(
-        _ id: AppVersionID, seenBy actor: ConnectActor, _ repositories: StoreRepositories,
-        at date: Date
-    ) throws {
-        guard let version = try repositories.appVersions.version(id),
-            let app = try repositories.catalog.app(version.app), actor.sees(team: app.teamID)
-        else { throw ConnectRefusal.notFound("version", id.text) }
+    fileprivate init(_ version: AppVersion, of app: App, _ work: UnitOfWork) {
         self.version = version
         self.app = app
-        self.repositories = repositories
-        self.date = date
+        self.work = work
     }
 
     /// Sends it to review.
@@ -47,7 +36,7 @@ package struct VersionInProgress {
                 help: "Customers of earlier versions read it: write it down.")
         }
         try checkReadiness()
-        version.submitted = date
+        version.submitted = work.now
         try write(next)
     }
 
@@ -78,9 +67,9 @@ package struct VersionInProgress {
             guard let replaced = AppVersionRules.steps[.replace]?[other.state] else { continue }
             other.state = replaced
             other.stateBeforeTakeDown = nil
-            try repositories.appVersions.update(other)
+            try work.appVersions.update(other)
         }
-        version.released = date
+        version.released = work.now
         try write(next)
     }
 
@@ -126,17 +115,17 @@ package struct VersionInProgress {
     /// Takes it away with its builds.
     mutating func delete() throws {
         _ = try state(after: .delete)
-        try repositories.appVersions.delete(version.id)
+        try work.appVersions.delete(version.id)
         try deriveBinaryState()
     }
 
     /// What is missing before it can go on sale.
     func missing() throws -> [ReleaseRequirement] {
-        try repositories.releaseReadiness(of: version, app).missing
+        try work.releaseReadiness(of: version, app).missing
     }
 
     private func checkReadiness() throws {
-        try repositories.releaseReadiness(of: version, app).check(version.version)
+        try work.releaseReadiness(of: version, app).check(version.version)
     }
 
     func state(after step: AppVersionStep) throws -> AppVersionState {
@@ -146,28 +135,40 @@ package struct VersionInProgress {
 
     /// The other versions of its platform.
     func others() throws -> [AppVersion] {
-        try repositories.appVersions.versions(of: app.id).filter {
+        try work.appVersions.versions(of: app.id).filter {
             $0.platform == version.platform && $0.id != version.id
         }
     }
 
     private mutating func write(_ state: AppVersionState) throws {
         version.state = state
-        try repositories.appVersions.update(version)
+        try work.appVersions.update(version)
         try deriveBinaryState()
     }
 
     private func deriveBinaryState() throws {
-        let versions = try repositories.appVersions.versions(of: app.id)
+        let versions = try work.appVersions.versions(of: app.id)
         let state = AppVersionRules.binaryState(of: versions.map(\.state))
         // Each change of the app makes devices' part of the catalog be read again.
-        let earlier = try repositories.catalog.app(app.id)?.binaryState
+        let earlier = try work.catalog.app(app.id)?.binaryState
         let isChanged = earlier != state
-        if isChanged { try repositories.apps.setBinaryState(state, of: app.id) }
+        if isChanged { try work.apps.setBinaryState(state, of: app.id) }
         guard isChanged || version.released != nil,
-            let app = try repositories.catalog.app(app.id)
+            let app = try work.catalog.app(app.id)
         else { return }
-        try AppListing(of: app, repositories, at: date).follow(
+        try AppListing(of: app, work, at: work.now).follow(
             isSaleChanged: (earlier == .readyForSale) != (state == .readyForSale))
+    }
+}
+
+extension UnitOfWork {
+    /// A version of an app.
+    ///
+    /// - Throws: `ConnectRefusal.notFound`, also where the actor does not see its team.
+    package func version(_ id: AppVersionID) throws -> VersionInProgress {
+        guard let version = try appVersions.version(id), let app = try catalog.app(version.app),
+            actor.sees(team: app.teamID)
+        else { throw ConnectRefusal.notFound("version", id.text) }
+        return VersionInProgress(version, of: app, self)
     }
 }

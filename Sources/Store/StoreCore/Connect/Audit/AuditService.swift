@@ -2,7 +2,7 @@ import Foundation
 
 /// Who changed what.
 package struct AuditService: Sendable {
-    let database: any ShopDatabase
+    let shop: Shop
 
     /// Entries, the newest first.
     ///
@@ -19,8 +19,8 @@ package struct AuditService: Sendable {
         } else {
             try actor.require(.operate)
         }
-        return try await database.read { repositories in
-            try repositories.audit.entries(team: team, before: before, limit: limit)
+        return try await shop.read(as: actor) {
+            try $0.audit.entries(team: team, before: before, limit: limit)
         }
     }
 }

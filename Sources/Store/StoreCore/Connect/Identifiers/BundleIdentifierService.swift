@@ -3,12 +3,10 @@ import StoreModel
 
 /// Keeps the bundle identifiers of teams, and what they are allowed to use.
 package struct BundleIdentifierService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     // MARK: Reading
@@ -16,8 +14,7 @@ package struct BundleIdentifierService: Sendable {
     package func identifiers(
         _ query: BundleIdentifierQuery, _ page: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<BundleIdentifier> {
-        try actor.require(.viewApps)
-        return try await database.read {
+        try await shop.read(as: actor, requiring: .viewApps) {
             try $0.bundleIdentifiers.identifiers(query, page, team: actor.team)
         }
     }
@@ -26,18 +23,16 @@ package struct BundleIdentifierService: Sendable {
     package func identifier(
         _ id: BundleIdentifierID, by actor: ConnectActor
     ) async throws -> BundleIdentifier {
-        try actor.require(.viewApps)
-        return try await database.read { try Self.identifier(id, seenBy: actor, $0) }
+        try await shop.read(as: actor, requiring: .viewApps) { try $0.bundleIdentifier(id) }
     }
 
     /// The capabilities that are switched on, in the order of their names.
     package func capabilities(
         of id: BundleIdentifierID, by actor: ConnectActor
     ) async throws -> [Capability] {
-        try actor.require(.viewApps)
-        return try await database.read { repositories in
-            _ = try Self.identifier(id, seenBy: actor, repositories)
-            return try repositories.bundleIdentifiers.capabilities(of: id)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            _ = try work.bundleIdentifier(id)
+            return try work.bundleIdentifiers.capabilities(of: id)
         }
     }
 
@@ -53,9 +48,8 @@ package struct BundleIdentifierService: Sendable {
         try actor.require(.manageIdentifiers)
         let name = try Self.checked(name: draft.name)
         let identifier = try Self.checked(identifier: draft.identifier)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let team = try TeamChoice.team(team, for: actor, repositories)
+        return try await shop.write(as: actor) { work in
+            let team = try work.team(for: team)
             let prefix = TeamPrefix(team: team)
             guard draft.seedID == nil || draft.seedID == prefix.text else {
                 throw ConnectRefusal(
@@ -63,19 +57,17 @@ package struct BundleIdentifierService: Sendable {
                     "\(quoted(draft.seedID ?? "")) is not a prefix of the team.",
                     help: "Leave it out; the team's prefix is \(prefix).")
             }
-            try Self.checkFree(identifier, team: team, repositories)
-            let added = try repositories.bundleIdentifiers.insert(
+            try Self.checkFree(identifier, team: team, work)
+            let added = try work.bundleIdentifiers.insert(
                 identifier, name: name, platform: draft.platform, team: team)
             if !added.isWildcard, added.platform != .services {
-                try repositories.bundleIdentifiers.save(
+                try work.bundleIdentifiers.save(
                     Capability(type: .inAppPurchase), of: added.id)
             }
-            try repositories.audit.append(
-                AuditEntry(
-                    team: team, actor: actor, action: "bundleId.register",
-                    subject: identifier.text, after: "\(name), \(draft.platform.rawValue)"),
-                at: now)
-            return try Self.identifier(added.id, seenBy: actor, repositories)
+            try work.note(
+                "bundleId.register", on: identifier.text, of: team,
+                after: "\(name), \(draft.platform.rawValue)")
+            return try work.bundleIdentifier(added.id)
         }
     }
 
@@ -84,16 +76,13 @@ package struct BundleIdentifierService: Sendable {
     ) async throws -> BundleIdentifier {
         try actor.require(.manageIdentifiers)
         let name = try Self.checked(name: name)
-        let now = clock.now()
-        return try await database.write { repositories in
-            var identifier = try Self.identifier(id, seenBy: actor, repositories)
+        return try await shop.write(as: actor) { work in
+            var identifier = try work.bundleIdentifier(id)
             guard identifier.name != name else { return identifier }
-            try repositories.bundleIdentifiers.rename(id, to: name)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: identifier.team, actor: actor, action: "bundleId.rename",
-                    subject: identifier.identifier.text, before: identifier.name, after: name),
-                at: now)
+            try work.bundleIdentifiers.rename(id, to: name)
+            try work.note(
+                "bundleId.rename", on: identifier.identifier.text, of: identifier.team,
+                before: identifier.name, after: name)
             identifier.name = name
             return identifier
         }
@@ -103,15 +92,13 @@ package struct BundleIdentifierService: Sendable {
     ///
     /// - Throws: `ConnectRefusal` with the rule `bundleIdInUse`.
     package func delete(_ id: BundleIdentifierID, by actor: ConnectActor) async throws {
-        try actor.require(.manageIdentifiers)
-        let now = clock.now()
-        try await database.write { repositories in
-            let identifier = try Self.identifier(id, seenBy: actor, repositories)
+        try await shop.write(as: actor, requiring: .manageIdentifiers) { work in
+            let identifier = try work.bundleIdentifier(id)
             let user: String? =
-                if let app = try identifier.app.flatMap({ try repositories.catalog.app($0) }) {
+                if let app = try identifier.app.flatMap({ try work.catalog.app($0) }) {
                     "the app \(app.name)"
                 } else {
-                    try repositories.profiles.profileInForce(of: id, at: now)
+                    try work.profiles.profileInForce(of: id, at: work.now)
                         .map { "the profile \($0.name)" }
                 }
             if let user {
@@ -120,11 +107,10 @@ package struct BundleIdentifierService: Sendable {
                     "\(identifier.identifier) is used by \(user).",
                     help: "Delete that first, where it can be.")
             }
-            try repositories.bundleIdentifiers.delete(id)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: identifier.team, actor: actor, action: "bundleId.delete",
-                    subject: identifier.identifier.text, before: identifier.name), at: now)
+            try work.bundleIdentifiers.delete(id)
+            try work.note(
+                "bundleId.delete", on: identifier.identifier.text, of: identifier.team,
+                before: identifier.name)
         }
     }
 
@@ -136,16 +122,16 @@ package struct BundleIdentifierService: Sendable {
     package func add(
         _ capability: Capability, to id: BundleIdentifierID, by actor: ConnectActor
     ) async throws -> BundleIdentifier {
-        try await change(id, by: actor) { identifier, repositories in
+        try await change(id, by: actor) { identifier, work in
             try CapabilityRules.check(capability, of: identifier)
-            let known = try repositories.bundleIdentifiers.capabilities(of: id)
+            let known = try work.bundleIdentifiers.capabilities(of: id)
             guard !known.contains(where: { $0.type == capability.type }) else {
                 throw ConnectRefusal(
                     .taken, rule: "capabilityTaken", field: "capabilityType",
                     "\(capability.type.title) is switched on already.",
                     help: "Change its settings instead.")
             }
-            try repositories.bundleIdentifiers.save(capability, of: id)
+            try work.bundleIdentifiers.save(capability, of: id)
             return ("bundleId.addCapability", nil, capability)
         }
     }
@@ -154,10 +140,10 @@ package struct BundleIdentifierService: Sendable {
     package func change(
         _ capability: Capability, of id: BundleIdentifierID, by actor: ConnectActor
     ) async throws -> BundleIdentifier {
-        try await change(id, by: actor) { identifier, repositories in
+        try await change(id, by: actor) { identifier, work in
             try CapabilityRules.check(capability, of: identifier)
-            let earlier = try Self.capability(capability.type, of: id, repositories)
-            try repositories.bundleIdentifiers.save(capability, of: id)
+            let earlier = try Self.capability(capability.type, of: id, work)
+            try work.bundleIdentifiers.save(capability, of: id)
             return ("bundleId.changeCapability", earlier, capability)
         }
     }
@@ -166,9 +152,9 @@ package struct BundleIdentifierService: Sendable {
     package func remove(
         _ type: CapabilityType, of id: BundleIdentifierID, by actor: ConnectActor
     ) async throws -> BundleIdentifier {
-        try await change(id, by: actor) { _, repositories in
-            let earlier = try Self.capability(type, of: id, repositories)
-            try repositories.bundleIdentifiers.delete(type, of: id)
+        try await change(id, by: actor) { _, work in
+            let earlier = try Self.capability(type, of: id, work)
+            try work.bundleIdentifiers.delete(type, of: id)
             return ("bundleId.removeCapability", earlier, nil)
         }
     }
@@ -181,24 +167,23 @@ package struct BundleIdentifierService: Sendable {
     ) async throws -> BundleIdentifier {
         try actor.require(.manageIdentifiers)
         let name = try Self.checked(name: name)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let identifier = try Self.identifier(id, seenBy: actor, repositories)
-            let known = try repositories.bundleIdentifiers.capabilities(of: id)
+        return try await shop.write(as: actor) { work in
+            let identifier = try work.bundleIdentifier(id)
+            let known = try work.bundleIdentifiers.capabilities(of: id)
             let added = wanted.subtracting(known.map(\.type))
             let removed = known.filter { !wanted.contains($0.type) }
             for type in added {
                 try CapabilityRules.check(Capability(type: type), of: identifier)
-                try repositories.bundleIdentifiers.save(Capability(type: type), of: id)
+                try work.bundleIdentifiers.save(Capability(type: type), of: id)
             }
             for capability in removed {
-                try repositories.bundleIdentifiers.delete(capability.type, of: id)
+                try work.bundleIdentifiers.delete(capability.type, of: id)
             }
             let isSwitched =
                 added.contains(.inAppPurchase) || removed.contains { $0.type == .inAppPurchase }
-            if isSwitched { try repositories.bundleIdentifiers.raiseGeneration(of: id) }
+            if isSwitched { try work.bundleIdentifiers.raiseGeneration(of: id) }
             if identifier.name != name {
-                try repositories.bundleIdentifiers.rename(id, to: name)
+                try work.bundleIdentifiers.rename(id, to: name)
             }
             guard !added.isEmpty || !removed.isEmpty || identifier.name != name else {
                 return identifier
@@ -206,13 +191,10 @@ package struct BundleIdentifierService: Sendable {
             func summary(_ name: String, _ types: some Sequence<CapabilityType>) -> String {
                 ([name] + types.map(\.rawValue).sorted()).joined(separator: ", ")
             }
-            try repositories.audit.append(
-                AuditEntry(
-                    team: identifier.team, actor: actor, action: "bundleId.configure",
-                    subject: identifier.identifier.text,
-                    before: summary(identifier.name, known.map(\.type)),
-                    after: summary(name, wanted)), at: now)
-            return try Self.identifier(id, seenBy: actor, repositories)
+            try work.note(
+                "bundleId.configure", on: identifier.identifier.text, of: identifier.team,
+                before: summary(identifier.name, known.map(\.type)), after: summary(name, wanted))
+            return try work.bundleIdentifier(id)
         }
     }
 
@@ -222,40 +204,23 @@ package struct BundleIdentifierService: Sendable {
     /// that is no longer true, so they become out of date, with those of its app.
     private func change(
         _ id: BundleIdentifierID, by actor: ConnectActor,
-        _ step:
-            @escaping @Sendable (BundleIdentifier, StoreRepositories) throws ->
-            CapabilityStep
+        _ step: @escaping @Sendable (BundleIdentifier, UnitOfWork) throws -> CapabilityStep
     ) async throws -> BundleIdentifier {
-        try actor.require(.manageIdentifiers)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let identifier = try Self.identifier(id, seenBy: actor, repositories)
-            let (action, before, after) = try step(identifier, repositories)
+        try await shop.write(as: actor, requiring: .manageIdentifiers) { work in
+            let identifier = try work.bundleIdentifier(id)
+            let (action, before, after) = try step(identifier, work)
             let type = before?.type ?? after?.type
             if type == .inAppPurchase, (before == nil) != (after == nil) {
-                try repositories.bundleIdentifiers.raiseGeneration(of: id)
+                try work.bundleIdentifiers.raiseGeneration(of: id)
             }
-            try repositories.audit.append(
-                AuditEntry(
-                    team: identifier.team, actor: actor, action: action,
-                    subject: identifier.identifier.text, before: before?.summary,
-                    after: after?.summary), at: now)
-            return try Self.identifier(id, seenBy: actor, repositories)
+            try work.note(
+                action, on: identifier.identifier.text, of: identifier.team,
+                before: before?.summary, after: after?.summary)
+            return try work.bundleIdentifier(id)
         }
     }
 
     // MARK: Rules
-
-    /// An identifier of a team that the actor sees.
-    package static func identifier(
-        _ id: BundleIdentifierID, seenBy actor: ConnectActor,
-        _ repositories: StoreRepositories
-    ) throws -> BundleIdentifier {
-        guard let identifier = try repositories.bundleIdentifiers.identifier(id),
-            actor.sees(team: identifier.team)
-        else { throw ConnectRefusal.notFound("bundle identifier", id.text) }
-        return identifier
-    }
 
     private static func capability(
         _ type: CapabilityType, of id: BundleIdentifierID, _ repositories: StoreRepositories
@@ -307,5 +272,15 @@ extension Capability {
     fileprivate var summary: String {
         ([type.rawValue] + settings.map { "\($0.key): \($0.options.joined(separator: ", "))" })
             .joined(separator: ", ")
+    }
+}
+
+extension UnitOfWork {
+    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
+    func bundleIdentifier(_ id: BundleIdentifierID) throws -> BundleIdentifier {
+        guard let identifier = try bundleIdentifiers.identifier(id),
+            actor.sees(team: identifier.team)
+        else { throw ConnectRefusal.notFound("bundle identifier", id.text) }
+        return identifier
     }
 }

@@ -6,15 +6,13 @@ package struct ProfileService: Sendable {
     /// How long a profile is valid.
     package static let lifetime: TimeInterval = 365 * 86_400
 
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
     private let signer: any ProfileSigner
 
     package init(
         database: any ShopDatabase, clock: any StoreClock, signer: any ProfileSigner
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.signer = signer
     }
 
@@ -23,17 +21,14 @@ package struct ProfileService: Sendable {
     package func profiles(
         _ query: ProfileQuery, _ page: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<Profile> {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read {
-            try $0.profiles.profiles(query, page, team: actor.team, at: now)
+        try await shop.read(as: actor, requiring: .viewApps) {
+            try $0.profiles.profiles(query, page, team: actor.team, at: $0.now)
         }
     }
 
     /// - Throws: `ConnectRefusal.notFound`, as all calls with an identifier.
     package func profile(_ id: ProfileID, by actor: ConnectActor) async throws -> Profile {
-        try actor.require(.viewApps)
-        return try await database.read { try Self.profile(id, seenBy: actor, $0) }
+        try await shop.read(as: actor, requiring: .viewApps) { try Self.profile(id, $0) }
     }
 
     // MARK: Changing
@@ -50,25 +45,24 @@ package struct ProfileService: Sendable {
     ) async throws -> Profile {
         try actor.require(draft.type.permission)
         let name = try ConnectText.checked(draft.name, field: "name", name: "name", in: 1...100)
-        let now = clock.now()
+        let now = shop.clock.now()
         let signed = try await sign(
             name, draft.type, for: draft.bundleIdentifier, address: address, at: now, by: actor)
-        return try await database.write { repositories in
-            let identifier = try Self.unchanged(signed.identifier, seenBy: actor, repositories)
-            guard try repositories.profiles.profile(named: name, of: identifier.team) == nil else {
+        return try await shop.write(as: actor) { work in
+            let identifier = try Self.unchanged(signed.identifier, work)
+            guard try work.profiles.profile(named: name, of: identifier.team) == nil else {
                 throw ConnectRefusal(
                     .taken, rule: "profileNameTaken", field: "name",
                     "There is a profile \(quoted(name)) already.",
                     help: "Choose another name, or delete that one.")
             }
-            let profile = try repositories.profiles.insert(
+            let profile = try work.profiles.insert(
                 name: name, type: draft.type, uuid: uuid.uuidString.lowercased(),
                 identifier: identifier, content: signed.text, created: now,
                 expires: now.addingTimeInterval(Self.lifetime))
-            try repositories.audit.append(
-                AuditEntry(
-                    team: identifier.team, actor: actor, action: "profile.create", subject: name,
-                    after: "\(draft.type.rawValue), \(identifier.identifier)"), at: now)
+            try work.note(
+                "profile.create", on: name, of: identifier.team,
+                after: "\(draft.type.rawValue), \(identifier.identifier)")
             return profile
         }
     }
@@ -87,23 +81,21 @@ package struct ProfileService: Sendable {
                 "The bundle identifier \(earlier.identifier) was deleted.",
                 help: "Delete the profile, and make one for another bundle identifier.")
         }
-        let now = clock.now()
+        let now = shop.clock.now()
         let signed = try await sign(
             earlier.name, earlier.type, for: bundleIdentifier, address: address, at: now,
             by: actor)
-        return try await database.write { repositories in
-            let identifier = try Self.unchanged(signed.identifier, seenBy: actor, repositories)
-            _ = try Self.profile(id, seenBy: actor, repositories)
-            try repositories.profiles.renew(
+        return try await shop.write(as: actor) { work in
+            let identifier = try Self.unchanged(signed.identifier, work)
+            _ = try Self.profile(id, work)
+            try work.profiles.renew(
                 id, uuid: uuid.uuidString.lowercased(), generation: identifier.generation,
                 content: signed.text, created: now,
                 expires: now.addingTimeInterval(Self.lifetime))
-            try repositories.audit.append(
-                AuditEntry(
-                    team: identifier.team, actor: actor, action: "profile.renew",
-                    subject: earlier.name, before: earlier.uuid,
-                    after: uuid.uuidString.lowercased()), at: now)
-            return try Self.profile(id, seenBy: actor, repositories)
+            try work.note(
+                "profile.renew", on: earlier.name, of: identifier.team, before: earlier.uuid,
+                after: uuid.uuidString.lowercased())
+            return try Self.profile(id, work)
         }
     }
 
@@ -119,15 +111,15 @@ package struct ProfileService: Sendable {
     package func delivered(
         with app: AppID, in environment: StoreEnvironment, address: String
     ) async throws -> String {
-        let found = try await database.read { repositories in
-            try repositories.apps.record(app).flatMap { record in
-                try repositories.bundleIdentifiers.identifier(record.identifier).map {
+        let found = try await shop.read { work in
+            try work.apps.record(app).flatMap { record in
+                try work.bundleIdentifiers.identifier(record.identifier).map {
                     (app: record.app, identifier: $0)
                 }
             }
         }
         guard let found else { throw ConnectRefusal.notFound("app", String(app.number)) }
-        let now = clock.now()
+        let now = shop.clock.now()
         return try signer.sign(
             ProfileContent(
                 name: found.app.name, bundleID: found.app.bundleID,
@@ -140,26 +132,20 @@ package struct ProfileService: Sendable {
     /// Deletes the record of a profile. Apps that carry the file go on with it until it
     /// expires or its bundle identifier changes.
     package func delete(_ id: ProfileID, by actor: ConnectActor) async throws {
-        try actor.require(.manageDevelopmentProfiles)
-        let now = clock.now()
-        try await database.write { repositories in
-            let profile = try Self.profile(id, seenBy: actor, repositories)
+        try await shop.write(as: actor, requiring: .manageDevelopmentProfiles) { work in
+            let profile = try Self.profile(id, work)
             try actor.require(profile.type.permission)
-            try repositories.profiles.delete(id)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: profile.team, actor: actor, action: "profile.delete",
-                    subject: profile.name, before: "\(profile.type.rawValue), \(profile.identifier)"
-                ), at: now)
+            try work.profiles.delete(id)
+            try work.note(
+                "profile.delete", on: profile.name, of: profile.team,
+                before: "\(profile.type.rawValue), \(profile.identifier)")
         }
     }
 
     // MARK: Rules
 
-    private static func profile(
-        _ id: ProfileID, seenBy actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> Profile {
-        guard let profile = try repositories.profiles.profile(id), actor.sees(team: profile.team)
+    private static func profile(_ id: ProfileID, _ work: UnitOfWork) throws -> Profile {
+        guard let profile = try work.profiles.profile(id), work.actor.sees(team: profile.team)
         else { throw ConnectRefusal.notFound("profile", id.text) }
         return profile
     }
@@ -169,8 +155,8 @@ package struct ProfileService: Sendable {
         _ name: String, _ type: ProfileType, for id: BundleIdentifierID, address: String?,
         at date: Date, by actor: ConnectActor
     ) async throws -> (text: String, identifier: BundleIdentifier) {
-        let identifier = try await database.read { repositories in
-            try BundleIdentifierService.identifier(id, seenBy: actor, repositories)
+        let identifier = try await shop.read(as: actor) { work in
+            try work.bundleIdentifier(id)
         }
         guard identifier.platform != .services else {
             throw ConnectRefusal(
@@ -203,12 +189,10 @@ package struct ProfileService: Sendable {
     }
 
     /// The bundle identifier, if nobody has changed it since the file was signed.
-    private static func unchanged(
-        _ signed: BundleIdentifier, seenBy actor: ConnectActor,
-        _ repositories: StoreRepositories
-    ) throws -> BundleIdentifier {
-        let identifier = try BundleIdentifierService.identifier(
-            signed.id, seenBy: actor, repositories)
+    private static func unchanged(_ signed: BundleIdentifier, _ work: UnitOfWork) throws
+        -> BundleIdentifier
+    {
+        let identifier = try work.bundleIdentifier(signed.id)
         guard identifier.generation == signed.generation else {
             throw ConnectRefusal(
                 .state, rule: "bundleIdChanging", field: "bundleId",

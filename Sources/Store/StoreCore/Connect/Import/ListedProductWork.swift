@@ -7,22 +7,15 @@ import StoreModel
 struct ListedProductWork {
     private let listed: ListedProduct
     private let app: App
-    private let actor: ConnectActor
-    private let repositories: StoreRepositories
-    private let date: Date
+    private let work: UnitOfWork
     /// What is looked at, for the line of a refusal.
     private var field: ListedProduct.Field = .productID
     private var differences: [ImportOutcome.Difference] = []
 
-    init(
-        _ listed: ListedProduct, in app: App, by actor: ConnectActor,
-        _ repositories: StoreRepositories, at date: Date
-    ) {
+    init(_ listed: ListedProduct, in app: App, _ work: UnitOfWork) {
         self.listed = listed
         self.app = app
-        self.actor = actor
-        self.repositories = repositories
-        self.date = date
+        self.work = work
     }
 
     /// A refusal with the line of what it is about.
@@ -34,28 +27,28 @@ struct ListedProductWork {
     /// - Parameter added: how many products the import would have added before.
     /// - Returns: nil where nothing changes.
     mutating func run(after added: Int) throws -> ImportOutcome? {
-        let known = try repositories.products.number(of: listed.productID, in: app.id)
+        let known = try work.products.number(of: listed.productID, in: app.id)
         let number = try known ?? make(after: added)
-        guard try repositories.products.record(number)?.product.isDeleted == false else {
+        guard try work.products.record(number)?.product.isDeleted == false else {
             throw ProductService.taken(listed.productID, isDeleted: true)
         }
-        var work = try ProductWork(number, by: actor, repositories, at: date)
-        try checkType(of: work)
-        if known != nil { try changeDetails(of: work) }
-        try changeTexts(of: work)
-        try changePrices(of: work)
-        try changeAvailability(of: work)
+        var product = try work.product(number)
+        try checkType(of: product)
+        if known != nil { try changeDetails(of: product) }
+        try changeTexts(of: product)
+        try changePrices(of: product)
+        try changeAvailability(of: product)
         guard known == nil || !differences.isEmpty else { return nil }
-        try work.settle()
+        try product.settle()
         return ImportOutcome(
             line: listed.line, productID: listed.productID, kind: known == nil ? .added : .changed,
-            differences: differences, state: work.record.state)
+            differences: differences, state: product.record.state)
     }
 
     // MARK: The product itself
 
     private mutating func make(after added: Int) throws -> ProductNumber {
-        try ProductService.checkRoom(in: app.id, beside: added, repositories)
+        try ProductService.checkRoom(in: app.id, beside: added, work)
         field = .name
         if listed.type == .autoRenewableSubscription, listed.subscription == nil {
             field = .type
@@ -76,7 +69,7 @@ struct ListedProductWork {
                 reviewNote: listed.reviewNote ?? "",
                 isFamilyShareable: listed.isFamilyShareable ?? false,
                 subscription: terms),
-            in: app.id, by: actor, repositories, at: date)
+            in: app.id, work)
         differences.append(
             .init(
                 "productId", before: nil,
@@ -87,21 +80,21 @@ struct ListedProductWork {
     /// Group, level, period and offers of the file, with the group that the app has for its.
     private func adopted() throws -> SubscriptionTerms? {
         try listed.subscription.map {
-            try SubscriptionGroups(of: app, by: actor, repositories, at: date).adopt($0)
+            try SubscriptionGroups(of: app, work).adopt($0)
         }
     }
 
-    private mutating func checkType(of work: ProductWork) throws {
+    private mutating func checkType(of product: EditedProduct) throws {
         field = .type
-        guard work.record.summary.type == listed.type else {
+        guard product.record.summary.type == listed.type else {
             throw ConnectRefusal(
                 .invalid, rule: "typeChanged", field: "inAppPurchaseType",
-                "\(listed.productID) is of the type \(work.record.summary.type.rawValue) and can't "
+                "\(listed.productID) is of the type \(product.record.summary.type.rawValue) and can't "
                     + "become \(listed.type.rawValue).",
                 help: "Give the new product an identifier of its own.")
         }
         field = .subscription
-        if let terms = try adopted(), terms != work.record.product.details.subscription {
+        if let terms = try adopted(), terms != product.record.product.details.subscription {
             throw ConnectRefusal(
                 .invalid, rule: "subscriptionTerms", field: "subscription",
                 "The file gives \(listed.productID) another group, level, period or offers than "
@@ -110,8 +103,8 @@ struct ListedProductWork {
         }
     }
 
-    private mutating func changeDetails(of work: ProductWork) throws {
-        let known = work.record.summary
+    private mutating func changeDetails(of product: EditedProduct) throws {
+        let known = product.record.summary
         var change = ProductChange()
         if let name = listed.referenceName, name != known.referenceName {
             field = .name
@@ -128,14 +121,14 @@ struct ListedProductWork {
             change.reviewNote = try ProductDetailRules.reviewNote(text)
             note("reviewNote", known.reviewNote, change.reviewNote)
         }
-        if change != ProductChange() { try ProductService.change(work, change) }
+        if change != ProductChange() { try ProductService.change(product, change) }
     }
 
     // MARK: Texts
 
-    private mutating func changeTexts(of work: ProductWork) throws {
+    private mutating func changeTexts(of product: EditedProduct) throws {
         guard let listedTexts = listed.texts else { return }
-        let known = work.record.product.details.texts
+        let known = product.record.product.details.texts
         var texts: [String: ProductText] = [:]
         for (code, text) in listedTexts.sorted(by: { $0.key < $1.key }) {
             field = .text(locale: code)
@@ -145,16 +138,16 @@ struct ListedProductWork {
         }
         field = .texts
         guard texts != known else { return }
-        try ProductService.checkTexts(texts, of: work.record)
-        try work.beginTextEdit()
-        try repositories.products.setTexts(texts, of: work.number)
+        try ProductService.checkTexts(texts, of: product.record)
+        try product.beginTextEdit()
+        try work.products.setTexts(texts, of: product.number)
         for locale in Set(texts.keys).union(known.keys).sorted()
         where texts[locale] != known[locale] {
             let code = ProductLocale.code(of: locale)
             note(
                 "inAppPurchaseLocalizations/\(code)", known[locale].map(Self.words),
                 texts[locale].map(Self.words))
-            try work.note(
+            try product.note(
                 texts[locale] == nil
                     ? "text.delete" : known[locale] == nil ? "text.create" : "text.update",
                 before: known[locale].map { "\(code): \(Self.words($0))" },
@@ -184,32 +177,32 @@ struct ListedProductWork {
 
     // MARK: Sale
 
-    private mutating func changePrices(of work: ProductWork) throws {
+    private mutating func changePrices(of product: EditedProduct) throws {
         guard let prices = listed.prices else { return }
         field = .prices
-        let known = work.record.product.details.prices
-        let schedule = prices.schedule(over: known, at: date)
+        let known = product.record.product.details.prices
+        let schedule = prices.schedule(over: known, at: work.now)
         guard schedule != known else { return }
-        try actor.require(.managePrices)
+        try work.actor.require(.managePrices)
         let checked = try PriceRules.checked(schedule, known: known)
-        try work.beginSaleEdit()
-        try repositories.products.setPrices(checked, of: work.number)
+        try product.beginSaleEdit()
+        try work.products.setPrices(checked, of: product.number)
         note("prices", ProductService.words(known), ProductService.words(checked))
-        try work.note(
+        try product.note(
             "price.set", before: ProductService.words(known), after: ProductService.words(checked))
     }
 
-    private mutating func changeAvailability(of work: ProductWork) throws {
+    private mutating func changeAvailability(of product: EditedProduct) throws {
         guard let availability = listed.availability else { return }
         field = .availability
-        let known = work.record.product.availability
+        let known = product.record.product.availability
         guard availability != known else { return }
-        try work.checkAvailabilityChange()
-        try work.beginSaleEdit()
-        try repositories.products.setAvailability(availability, of: work.number)
+        try product.checkAvailabilityChange()
+        try product.beginSaleEdit()
+        try work.products.setAvailability(availability, of: product.number)
         note(
             "availability", known.words, availability.words)
-        try work.note(
+        try product.note(
             "availability.set", before: known.words,
             after: availability.words)
     }

@@ -18,10 +18,10 @@ package struct ProductExport: Sendable {
 
 /// Gives out all products of an app, a part at a time.
 package struct ProductExportService: Sendable {
-    private let database: any ShopDatabase
+    private let shop: Shop
 
-    package init(database: any ShopDatabase) {
-        self.database = database
+    package init(database: any ShopDatabase, clock: any StoreClock) {
+        shop = Shop(database: database, clock: clock)
     }
 
     /// As many products as are in memory at the same time.
@@ -31,18 +31,15 @@ package struct ProductExportService: Sendable {
     /// picture of its own moment.
     package func next(_ export: inout ProductExport) async throws -> [ProductRecord]? {
         guard !export.hasEnded else { return nil }
-        try export.actor.require(.viewApps)
         let wanted = export
-        let (records, cursor) = try await database.read { repositories in
-            _ = try ProductService.app(wanted.app, wanted.actor, repositories)
-            let page = try repositories.products.page(
+        let (records, cursor) = try await shop.read(as: wanted.actor, requiring: .viewApps) {
+            work in
+            _ = try work.app(wanted.app)
+            let page = try work.products.page(
                 of: wanted.app, ProductFilter(types: wanted.types), by: ProductOrder(.productID),
                 PageRequest(limit: Self.pageSize, cursor: wanted.cursor)
             ).page
-            let records = try page.items.compactMap {
-                try repositories.products.record($0.number)
-            }
-            return (records, page.next)
+            return (try page.items.compactMap { try work.products.record($0.number) }, page.next)
         }
         export.cursor = cursor
         export.hasEnded = cursor == nil

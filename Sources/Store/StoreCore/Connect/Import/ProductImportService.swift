@@ -7,8 +7,7 @@ import StoreModel
 /// undo a review, texts of a product on sale become a revision of it, and what reviewers have
 /// can't be changed. Products that the file doesn't list stay as they are.
 package struct ProductImportService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
     private let turn = ImportTurn()
 
     /// As many products as a rehearsal takes at a time: others may write in between.
@@ -17,8 +16,7 @@ package struct ProductImportService: Sendable {
     package init(
         database: any ShopDatabase, clock: any StoreClock, rehearsalPart: Int = 500
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.rehearsalPart = rehearsalPart
     }
 
@@ -47,19 +45,18 @@ package struct ProductImportService: Sendable {
                 help: "Try again when it has ended, in some seconds.")
         }
         do {
-            let work = ImportWork(
-                listing: listing, app: app, origin: origin, actor: actor, date: clock.now())
+            let file = ImportFile(listing: listing, app: app, origin: origin)
             let survey = try ImportSurvey(of: listing)
             let counts =
                 isRehearsal
-                ? try await rehearse(work, survey, record: record)
-                : try await database.write { repositories in
+                ? try await rehearse(file, survey, record: record, by: actor)
+                : try await shop.write(as: actor) { work in
                     try record.begin()
-                    let part = try work.run(0..<survey.count, after: 0, repositories) {
+                    let part = try file.run(0..<survey.count, after: 0, work) {
                         try record.add($0)
                     }
                     guard part.problems.isEmpty else { throw ImportRefusal(part.problems) }
-                    try work.log(part.counts, repositories)
+                    try file.note(part.counts, work)
                     return part.counts
                 }
             await turn.end()
@@ -73,7 +70,8 @@ package struct ProductImportService: Sendable {
     /// Does the work in parts that are each taken back. A product that is listed twice sees what
     /// came before it, so then there is one part.
     private func rehearse(
-        _ work: ImportWork, _ survey: ImportSurvey, record: any ImportRecord
+        _ file: ImportFile, _ survey: ImportSurvey, record: any ImportRecord,
+        by actor: ConnectActor
     ) async throws -> ImportCounts {
         let size = survey.isDistinct ? rehearsalPart : max(survey.count, 1)
         var counts = ImportCounts()
@@ -83,11 +81,11 @@ package struct ProductImportService: Sendable {
         for start in stride(from: 0, to: max(survey.count, 1), by: size) {
             let range = start..<min(start + size, survey.count)
             let added = counts.added
-            let part: ImportWork.Part
+            let part: ImportFile.Part
             do {
-                part = try await database.write { repositories in
+                part = try await shop.write(as: actor) { work in
                     throw Rehearsal(
-                        part: try work.run(range, after: added, repositories) {
+                        part: try file.run(range, after: added, work) {
                             try record.add($0)
                         })
                 }
@@ -104,7 +102,7 @@ package struct ProductImportService: Sendable {
 
     /// Takes a transaction back that was only to show what it would do.
     private struct Rehearsal: Error {
-        let part: ImportWork.Part
+        let part: ImportFile.Part
     }
 }
 
@@ -143,13 +141,11 @@ private struct ImportSurvey: Sendable {
     }
 }
 
-/// What is imported, and by whom.
-private struct ImportWork: Sendable {
+/// What is imported, and for which app.
+private struct ImportFile: Sendable {
     let listing: any ProductListing
     let app: AppID
     let origin: ImportOrigin
-    let actor: ConnectActor
-    let date: Date
 
     /// What became of some of the products.
     struct Part: Sendable {
@@ -167,11 +163,11 @@ private struct ImportWork: Sendable {
     ///   - added: how many products were added by parts that were taken back.
     ///   - tell: hears what becomes of each.
     func run(
-        _ range: Range<Int>, after added: Int, _ repositories: StoreRepositories,
+        _ range: Range<Int>, after added: Int, _ work: UnitOfWork,
         _ tell: (ImportOutcome) throws -> Void
     ) throws -> Part {
-        let app = try ProductService.app(app, actor, repositories)
-        try origin.check(app, repositories)
+        let app = try work.app(app)
+        try origin.check(app, work)
         var part = Part()
         var index = 0
         do {
@@ -179,16 +175,16 @@ private struct ImportWork: Sendable {
                 guard index < range.upperBound else { throw Enough() }
                 defer { index += 1 }
                 guard range.contains(index) else { return }
-                var work = ListedProductWork(product, in: app, by: actor, repositories, at: date)
+                var listed = ListedProductWork(product, in: app, work)
                 do {
-                    switch try work.run(after: added) {
+                    switch try listed.run(after: added) {
                     case nil: part.counts.unchanged += 1
                     case let outcome?:
                         part.counts.count(outcome.kind)
                         if part.problems.isEmpty { try tell(outcome) }
                     }
                 } catch let refusal as ConnectRefusal {
-                    part.problems.append(work.problem(refusal))
+                    part.problems.append(listed.problem(refusal))
                     guard part.problems.count < ImportRefusal.limit else { throw Enough() }
                 }
             }
@@ -196,15 +192,14 @@ private struct ImportWork: Sendable {
         return part
     }
 
-    func log(_ counts: ImportCounts, _ repositories: StoreRepositories) throws {
+    /// Writes into the audit log what the import has changed.
+    func note(_ counts: ImportCounts, _ work: UnitOfWork) throws {
         guard counts.added + counts.changed > 0,
-            let app = try repositories.catalog.app(app)
+            let app = try work.catalog.app(app)
         else { return }
-        try repositories.audit.append(
-            AuditEntry(
-                team: app.teamID, actor: actor, action: "product.import",
-                subject: app.bundleID.text,
-                after: "\(counts.added) added, \(counts.changed) changed"), at: date)
+        try work.note(
+            "product.import", on: app.bundleID.text, of: app.teamID,
+            after: "\(counts.added) added, \(counts.changed) changed")
     }
 }
 

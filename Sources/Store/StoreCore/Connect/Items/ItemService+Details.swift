@@ -13,16 +13,13 @@ extension ItemService {
         _ id: ItemID, state: ItemState? = nil, artist: String? = nil, by actor: ConnectActor,
         _ change: @escaping @Sendable (inout ItemDetails) throws -> Void
     ) async throws -> Item {
-        try actor.require(.manageItems)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let item = try Self.item(id, seenBy: actor, repositories)
+        try await shop.write(as: actor, requiring: .manageItems) { work in
+            let item = try work.item(id)
             var details = item.details
             try change(&details)
-            var work = ItemWork(
-                team: item.team, actor: actor, repositories: repositories, date: now)
-            if let artist { details.artist = try work.artist(named: artist, for: details.kind) }
-            return try work.change(
+            var items = ItemWriting(work, team: item.team)
+            if let artist { details.artist = try items.artist(named: artist, for: details.kind) }
+            return try items.change(
                 item, to: ItemRules.checked(details), state: state ?? item.state)
         }
     }
@@ -33,9 +30,9 @@ extension ItemService {
     ) async throws -> [Artist] {
         try actor.require(.viewApps)
         guard actor.sees(team: team) else { throw ConnectRefusal.notFound("team", String(team)) }
-        return try await database.read { repositories in
+        return try await shop.read(as: actor) { work in
             try ArtistType.allCases.compactMap {
-                try repositories.items.artist(named: name, type: $0, of: team)
+                try work.items.artist(named: name, type: $0, of: team)
             }
         }
     }

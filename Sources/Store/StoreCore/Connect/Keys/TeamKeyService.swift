@@ -7,8 +7,7 @@ package struct TeamKeyService: Sendable {
     /// Keys that a list shows: all that are not revoked, and the newest of the others.
     private static let listLimit = 200
 
-    let database: any ShopDatabase
-    let clock: any StoreClock
+    let shop: Shop
     let makePair: @Sendable () throws -> APIKeyPair
 
     /// Keys, those that are not revoked first, each the newest first, and who issues them.
@@ -18,17 +17,16 @@ package struct TeamKeyService: Sendable {
         of team: Int64?, by actor: ConnectActor
     ) async throws -> (keys: [APIKey], issuer: IssuerID?) {
         try Self.require(team, actor)
-        return try await database.read { repositories in
+        return try await shop.read(as: actor) { work in
             (
-                try repositories.apiKeys.keys(of: team, limit: Self.listLimit),
-                try repositories.apiKeys.issuer(of: team)
+                try work.apiKeys.keys(of: team, limit: Self.listLimit),
+                try work.apiKeys.issuer(of: team)
             )
         }
     }
 
     package func key(_ id: APIKeyID, by actor: ConnectActor) async throws -> APIKey {
-        try actor.require(.manageKeys)
-        return try await database.read { try Self.key(id, seenBy: actor, $0) }
+        try await shop.read(as: actor, requiring: .manageKeys) { try Self.key(id, $0) }
     }
 
     /// Makes a key. Its private half is in the answer, and nowhere else.
@@ -42,14 +40,13 @@ package struct TeamKeyService: Sendable {
         try Self.require(team, actor)
         let name = try APIKeyRules.name(name)
         let pair = try makePair()
-        let now = clock.now()
-        return try await database.write { repositories in
-            let keys = repositories.apiKeys
+        return try await shop.write(as: actor) { work in
+            let keys = work.apiKeys
             let team =
                 team == nil && !role.isStaff
-                ? try TeamChoice.team(nil, for: actor, repositories) : team
+                ? try work.team(for: nil) : team
             try APIKeyRules.check(role: role, team: team)
-            if let team { _ = try TeamService.team(team, repositories) }
+            if let team { _ = try work.team(team) }
             guard try keys.unrevokedKeys(of: team) < Self.limit else {
                 throw ConnectRefusal(
                     .tooMany, rule: "keysUsed",
@@ -59,11 +56,8 @@ package struct TeamKeyService: Sendable {
             let key = try keys.insert(
                 APIKeyDraft(
                     id: pair.id, team: team, role: role, name: name, publicKey: pair.publicKey),
-                newIssuer: pair.issuer, at: now)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: team, actor: actor, action: "key.create", subject: "\(key.id) \(name)",
-                    after: role.title), at: now)
+                newIssuer: pair.issuer, at: work.now)
+            try work.note("key.create", on: "\(key.id) \(name)", of: team, after: role.title)
             return IssuedAPIKey(key: key, privateKey: pair.privateKey)
         }
     }
@@ -72,17 +66,13 @@ package struct TeamKeyService: Sendable {
     ///
     /// - Throws: `ConnectRefusal`.
     package func revoke(_ id: APIKeyID, by actor: ConnectActor) async throws -> APIKey {
-        try actor.require(.manageKeys)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let key = try Self.key(id, seenBy: actor, repositories)
+        try await shop.write(as: actor, requiring: .manageKeys) { work in
+            let key = try Self.key(id, work)
             guard key.revoked == nil else { return key }
-            try repositories.apiKeys.revoke(id, at: now)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: key.team, actor: actor, action: "key.revoke",
-                    subject: "\(id) \(key.name)", before: key.role.title), at: now)
-            return try Self.key(id, seenBy: actor, repositories)
+            try work.apiKeys.revoke(id, at: work.now)
+            try work.note(
+                "key.revoke", on: "\(id) \(key.name)", of: key.team, before: key.role.title)
+            return try Self.key(id, work)
         }
     }
 
@@ -95,11 +85,9 @@ package struct TeamKeyService: Sendable {
         }
     }
 
-    private static func key(
-        _ id: APIKeyID, seenBy actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> APIKey {
-        guard let key = try repositories.apiKeys.key(id),
-            key.team.map(actor.sees(team:)) ?? actor.allows(.operate)
+    private static func key(_ id: APIKeyID, _ work: UnitOfWork) throws -> APIKey {
+        guard let key = try work.apiKeys.key(id),
+            key.team.map(work.actor.sees(team:)) ?? work.actor.allows(.operate)
         else { throw ConnectRefusal.notFound("key", id.text) }
         return key
     }

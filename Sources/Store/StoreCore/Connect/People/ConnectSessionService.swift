@@ -6,20 +6,18 @@ package struct ConnectSessionService: ConnectSessions {
     private static let tokenLimit = 128
     private static let clientLimit = 200
 
-    private let database: any ShopDatabase
+    private let shop: Shop
     private let vault: any CredentialVault
     private let throttle: SignInThrottle
-    private let clock: any StoreClock
     private let decoyHash: String
 
     package init(
         database: any ShopDatabase, vault: any CredentialVault, throttle: SignInThrottle,
         clock: any StoreClock
     ) throws {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.vault = vault
         self.throttle = throttle
-        self.clock = clock
         self.decoyHash = try vault.makeDecoyHash()
     }
 
@@ -49,7 +47,7 @@ package struct ConnectSessionService: ConnectSessions {
         email: String, password: String, address: String?
     ) async throws -> Person {
         let email = EmailAddress.normalized(email)
-        let known = try await database.read { try $0.people.person(email: email) }
+        let known = try await shop.read { try $0.people.person(email: email) }
         let wrong = ConnectRefusal(
             .invalid, rule: "signInWrong", "The email address or the password is wrong.",
             help: "Check both; an operator can help who has lost the password.")
@@ -84,25 +82,25 @@ package struct ConnectSessionService: ConnectSessions {
         let digest = vault.digest(of: token)
         let replacedDigest = replaced.map { vault.digest(of: $0) }
         let id = vault.makeIdentifier()
-        let now = clock.now()
-        let (session, visitor) = try await database.write { repositories in
-            let sessions = repositories.connectSessions
+        let now = shop.clock.now()
+        let (session, visitor) = try await shop.write { work in
+            let sessions = work.connectSessions
             try sessions.deleteEnded(
                 before: now, unusedSince: now.addingTimeInterval(-ConnectSession.idleDuration))
             if let replacedDigest, let old = try sessions.session(tokenDigest: replacedDigest) {
                 try sessions.delete(old.id)
             }
-            guard let known = try repositories.people.person(person), known.disabled == nil else {
+            guard let known = try work.people.person(person), known.disabled == nil else {
                 throw ConnectRefusal.notFound("person", "\(person.number)")
             }
-            let teams = try repositories.people.teams(of: person)
+            let teams = try work.people.teams(of: person)
             let session = ConnectSession(
                 id: id, person: person, kind: kind,
                 team: known.staffRole == nil ? teams.first?.id : nil,
                 client: String(client.prefix(Self.clientLimit)), start: now, lastUse: now,
                 end: now.addingTimeInterval(ConnectSession.duration))
             try sessions.insert(session, tokenDigest: digest)
-            return (session, try Self.visitor(of: session, known, repositories))
+            return (session, try Self.visitor(of: session, known, work))
         }
         return StartedConnectSession(session: session, token: token, visitor: visitor)
     }
@@ -125,8 +123,8 @@ package struct ConnectSessionService: ConnectSessions {
     ) async throws -> (session: ConnectSession, visitor: ConnectVisitor)? {
         guard token.utf8.count <= Self.tokenLimit else { return nil }
         let digest = vault.digest(of: token)
-        let now = clock.now()
-        let found = try await database.read {
+        let now = shop.clock.now()
+        let found = try await shop.read {
             repositories -> (session: ConnectSession, visitor: ConnectVisitor)? in
             guard let session = try repositories.connectSessions.session(tokenDigest: digest),
                 session.isOpen(at: now),
@@ -137,7 +135,7 @@ package struct ConnectSessionService: ConnectSessions {
         }
         guard let found else { return nil }
         if found.session.lastUse.addingTimeInterval(ConnectSession.useGrain) <= now {
-            try await database.write {
+            try await shop.write {
                 try $0.connectSessions.recordUse(of: found.session.id, at: now)
             }
         }
@@ -150,15 +148,15 @@ package struct ConnectSessionService: ConnectSessions {
     /// - Throws: `ConnectRefusal` where the person does not belong there.
     package func choose(team: Int64?, token: String) async throws -> ConnectVisitor {
         let digest = vault.digest(of: token)
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard var session = try repositories.connectSessions.session(tokenDigest: digest),
+        let now = shop.clock.now()
+        return try await shop.write { work in
+            guard var session = try work.connectSessions.session(tokenDigest: digest),
                 session.isOpen(at: now),
-                let person = try repositories.people.person(session.person),
+                let person = try work.people.person(session.person),
                 person.disabled == nil
             else { throw Self.ended }
             if let team {
-                guard try repositories.people.member(person.id, of: team) != nil else {
+                guard try work.people.member(person.id, of: team) != nil else {
                     throw ConnectRefusal.notFound("team", "\(team)")
                 }
             } else if person.staffRole == nil {
@@ -166,19 +164,19 @@ package struct ConnectSessionService: ConnectSessions {
                     .forbidden, rule: "staffOnly", "Only the store's staff act for the store.",
                     help: "Choose one of your teams.")
             }
-            try repositories.connectSessions.setTeam(team, of: session.id)
+            try work.connectSessions.setTeam(team, of: session.id)
             session.team = team
-            return try Self.visitor(of: session, person, repositories)
+            return try Self.visitor(of: session, person, work)
         }
     }
 
     /// Ends the session of a token; nothing happens where there is none.
     package func signOut(token: String) async throws {
         let digest = vault.digest(of: token)
-        try await database.write { repositories in
-            guard let session = try repositories.connectSessions.session(tokenDigest: digest)
+        try await shop.write { work in
+            guard let session = try work.connectSessions.session(tokenDigest: digest)
             else { return }
-            try repositories.connectSessions.delete(session.id)
+            try work.connectSessions.delete(session.id)
         }
     }
 
@@ -187,21 +185,20 @@ package struct ConnectSessionService: ConnectSessions {
     /// The sessions of whoever asks, the last used first.
     package func sessions(by actor: ConnectActor) async throws -> [ConnectSession] {
         let person = try Self.person(actor)
-        let now = clock.now()
-        return try await database.read { repositories in
-            try repositories.connectSessions.sessions(of: person, at: now)
-                .filter { $0.isOpen(at: now) }
+        return try await shop.read(as: actor) { work in
+            try work.connectSessions.sessions(of: person, at: work.now)
+                .filter { $0.isOpen(at: work.now) }
         }
     }
 
     /// Ends one of one's own sessions.
     package func end(_ id: String, by actor: ConnectActor) async throws {
         let person = try Self.person(actor)
-        try await database.write { repositories in
-            guard let session = try repositories.connectSessions.session(id),
+        try await shop.write(as: actor) { work in
+            guard let session = try work.connectSessions.session(id),
                 session.person == person
             else { throw ConnectRefusal.notFound("session", id) }
-            try repositories.connectSessions.delete(id)
+            try work.connectSessions.delete(id)
         }
     }
 

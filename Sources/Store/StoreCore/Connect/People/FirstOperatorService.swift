@@ -5,18 +5,16 @@ import Foundation
 package struct FirstOperatorService: Sendable {
     private static let tokenLimit = 128
 
-    let database: any ShopDatabase
+    let shop: Shop
     let vault: any CredentialVault
-    let clock: any StoreClock
 
     /// A link's token, which replaces earlier ones; nil where the store has an operator.
     package func makeLink() async throws -> String? {
         let token = try vault.makeToken()
         let digest = vault.digest(of: token)
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard try !repositories.people.hasOperator() else { return nil }
-            try repositories.people.setFirstLink(digest, at: now)
+        return try await shop.write { work in
+            guard try !work.people.hasOperator() else { return nil }
+            try work.people.setFirstLink(digest, at: work.now)
             return token
         }
     }
@@ -28,7 +26,7 @@ package struct FirstOperatorService: Sendable {
     package func isOpen(token: String) async throws -> Bool {
         guard token.utf8.count <= Self.tokenLimit else { return false }
         let digest = vault.digest(of: token)
-        return try await database.read { try Self.isOpen(digest, $0) }
+        return try await shop.read { try Self.isOpen(digest, $0) }
     }
 
     /// Makes the first operator; the link works no longer.
@@ -40,10 +38,9 @@ package struct FirstOperatorService: Sendable {
         guard try await isOpen(token: token) else { throw Self.closed }
         let draft = try await draft(email: email, name: name, password: password)
         let digest = vault.digest(of: token)
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard try Self.isOpen(digest, repositories) else { throw Self.closed }
-            return try Self.insert(draft, by: nil, repositories, at: now)
+        return try await shop.write { work in
+            guard try Self.isOpen(digest, work) else { throw Self.closed }
+            return try Self.insert(draft, work)
         }
     }
 
@@ -55,9 +52,8 @@ package struct FirstOperatorService: Sendable {
     ) async throws -> Person {
         try actor.require(.operate)
         let draft = try await draft(email: email, name: name, password: password)
-        let now = clock.now()
-        return try await database.write { repositories in
-            try Self.insert(draft, by: actor, repositories, at: now)
+        return try await shop.write(as: actor) { work in
+            try Self.insert(draft, work)
         }
     }
 
@@ -70,24 +66,22 @@ package struct FirstOperatorService: Sendable {
             staffRole: .operator)
     }
 
-    private static func insert(
-        _ draft: PersonDraft, by actor: ConnectActor?, _ repositories: StoreRepositories,
-        at now: Date
-    ) throws -> Person {
-        guard try repositories.people.person(email: draft.email) == nil else {
+    private static func insert(_ draft: PersonDraft, _ work: UnitOfWork) throws -> Person {
+        guard try work.people.person(email: draft.email) == nil else {
             throw ConnectRefusal(
                 .taken, rule: "emailTaken", field: "email",
                 "There is somebody with the address \(draft.email) already.",
                 help: "An operator gives them the role, under Staff; or use another address.")
         }
-        let person = try repositories.people.insert(draft, at: now)
-        try repositories.people.setFirstLink(nil, at: now)
+        let person = try work.people.insert(draft, at: work.now)
+        try work.people.setFirstLink(nil, at: work.now)
+        // Who comes by the link is nobody until now.
         let own = ConnectActor(
             kind: .person(person.id, email: person.email), team: nil, roles: [.operator])
-        try repositories.audit.append(
+        try work.audit.append(
             AuditEntry(
-                team: nil, actor: actor ?? own, action: "operator.create", subject: person.email),
-            at: now)
+                team: nil, actor: work.actor == .nobody ? own : work.actor,
+                action: "operator.create", subject: person.email), at: work.now)
         return person
     }
 

@@ -6,10 +6,9 @@ package struct InvitationService: Sendable {
     package static let limit = 200
     private static let tokenLimit = 128
 
-    let database: any ShopDatabase
+    let shop: Shop
     let vault: any CredentialVault
     let sessions: ConnectSessionService
-    let clock: any StoreClock
 
     // MARK: Inviting
 
@@ -29,11 +28,10 @@ package struct InvitationService: Sendable {
             try MemberRules.check(assigned: roles)
         }
         let ticket = try InvitationTicket(vault: vault)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let people = repositories.people
+        return try await shop.write(as: actor) { work in
+            let people = work.people
             if let team {
-                _ = try TeamService.team(team, repositories)
+                _ = try work.team(team)
                 let holder = try people.accountHolder(of: team)
                 // Only a team that never had one can be given one from outside.
                 if roles == [.accountHolder], holder != nil || !actor.roles.contains(.operator) {
@@ -47,14 +45,14 @@ package struct InvitationService: Sendable {
                 guard !isThere else { throw Self.alreadyThere(email) }
             }
             let isKnown = try people.openInvitation(of: email, to: team) != nil
-            guard try isKnown || people.openInvitations(to: team, at: now) < Self.limit else {
+            guard try isKnown || people.openInvitations(to: team, at: work.now) < Self.limit else {
                 throw ConnectRefusal(
                     .tooMany, rule: "invitationsOpen",
                     "There are \(Self.limit) open invitations, which is the most.",
                     help: "Revoke old ones first.")
             }
             return try ticket.invite(
-                email, to: team, roles: roles, by: actor, repositories, at: now)
+                email, to: team, roles: roles, work)
         }
     }
 
@@ -65,35 +63,31 @@ package struct InvitationService: Sendable {
         to team: Int64?, by actor: ConnectActor
     ) async throws -> [Invitation] {
         try Self.require(.viewUsers, for: team, actor)
-        return try await database.read {
+        return try await shop.read(as: actor) {
             try $0.people.invitations(to: team, limit: Self.limit)
         }
     }
 
     package func invitation(_ id: String, by actor: ConnectActor) async throws -> Invitation {
-        try actor.require(.viewUsers)
-        return try await database.read { try Self.invitation(id, seenBy: actor, $0) }
+        try await shop.read(as: actor, requiring: .viewUsers) { try Self.invitation(id, $0) }
     }
 
     /// Ends an invitation before anybody has accepted it.
     ///
     /// - Throws: `ConnectRefusal`.
     package func revoke(_ id: String, by actor: ConnectActor) async throws {
-        try actor.require(.manageUsers)
-        let now = clock.now()
-        try await database.write { repositories in
-            let invitation = try Self.invitation(id, seenBy: actor, repositories)
+        try await shop.write(as: actor, requiring: .manageUsers) { work in
+            let invitation = try Self.invitation(id, work)
             guard invitation.accepted == nil else {
                 throw ConnectRefusal(
                     .state, rule: "invitationAccepted", "The invitation was accepted.",
                     help: "Remove the member instead.")
             }
             guard invitation.revoked == nil else { return }
-            try repositories.people.revoke(id, at: now)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: invitation.team, actor: actor, action: "invitation.revoke",
-                    subject: invitation.email, before: invitation.roles.titles), at: now)
+            try work.people.revoke(id, at: work.now)
+            try work.note(
+                "invitation.revoke", on: invitation.email, of: invitation.team,
+                before: invitation.roles.titles)
         }
     }
 
@@ -103,15 +97,14 @@ package struct InvitationService: Sendable {
     package func offer(token: String) async throws -> InvitationOffer? {
         guard token.utf8.count <= Self.tokenLimit else { return nil }
         let digest = vault.digest(of: token)
-        let now = clock.now()
-        return try await database.read { repositories in
-            guard let invitation = try repositories.people.invitation(tokenDigest: digest),
-                invitation.state(at: now) == .open
+        return try await shop.read { work in
+            guard let invitation = try work.people.invitation(tokenDigest: digest),
+                invitation.state(at: work.now) == .open
             else { return nil }
             return InvitationOffer(
                 invitation: invitation,
-                teamName: try invitation.team.flatMap { try repositories.catalog.team($0)?.name },
-                isKnown: try repositories.people.person(email: invitation.email) != nil)
+                teamName: try invitation.team.flatMap { try work.catalog.team($0)?.name },
+                isKnown: try work.people.person(email: invitation.email) != nil)
         }
     }
 
@@ -142,21 +135,19 @@ package struct InvitationService: Sendable {
                     passwordHash: try await vault.hash(password: password), staffRole: nil))
         }
         let digest = vault.digest(of: token)
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard let invitation = try repositories.people.invitation(tokenDigest: digest),
-                invitation.state(at: now) == .open
+        return try await shop.write { work in
+            guard let invitation = try work.people.invitation(tokenDigest: digest),
+                invitation.state(at: work.now) == .open
             else { throw Self.unknown }
             let person = try Self.give(
-                invitation, to: try Self.person(guest, repositories, at: now), repositories, at: now
-            )
+                invitation, to: try Self.person(guest, work, at: work.now), work, at: work.now)
             let actor = ConnectActor(
                 kind: .person(person.id, email: email), team: invitation.team,
                 roles: invitation.roles)
-            try repositories.audit.append(
+            try work.audit.append(
                 AuditEntry(
                     team: invitation.team, actor: actor, action: "invitation.accept",
-                    subject: email, after: invitation.roles.titles), at: now)
+                    subject: email, after: invitation.roles.titles), at: work.now)
             return person
         }
     }
@@ -238,11 +229,9 @@ package struct InvitationService: Sendable {
         }
     }
 
-    private static func invitation(
-        _ id: String, seenBy actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> Invitation {
-        guard let invitation = try repositories.people.invitation(id),
-            invitation.team.map(actor.sees(team:)) ?? actor.allows(.operate)
+    private static func invitation(_ id: String, _ work: UnitOfWork) throws -> Invitation {
+        guard let invitation = try work.people.invitation(id),
+            invitation.team.map(work.actor.sees(team:)) ?? work.actor.allows(.operate)
         else { throw ConnectRefusal.notFound("invitation", id) }
         return invitation
     }

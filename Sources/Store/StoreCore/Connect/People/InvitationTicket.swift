@@ -14,21 +14,17 @@ struct InvitationTicket: Sendable {
 
     /// Writes an invitation; an earlier one of the same address, whose link is lost, ends.
     func invite(
-        _ email: String, to team: Int64?, roles: Set<ConnectRole>, by actor: ConnectActor,
-        _ repositories: StoreRepositories, at now: Date
+        _ email: String, to team: Int64?, roles: Set<ConnectRole>, _ work: UnitOfWork
     ) throws -> IssuedInvitation {
-        let people = repositories.people
+        let people = work.people
         if let earlier = try people.openInvitation(of: email, to: team) {
-            try people.revoke(earlier.id, at: now)
+            try people.revoke(earlier.id, at: work.now)
         }
         let invitation = Invitation(
-            id: id, team: team, email: email, roles: roles, inviter: actor.auditName,
-            created: now, end: now.addingTimeInterval(Invitation.duration))
+            id: id, team: team, email: email, roles: roles, inviter: work.actor.auditName,
+            created: work.now, end: work.now.addingTimeInterval(Invitation.duration))
         try people.insert(invitation, tokenDigest: digest)
-        try repositories.audit.append(
-            AuditEntry(
-                team: team, actor: actor, action: "invitation.create", subject: email,
-                after: roles.titles), at: now)
+        try work.note("invitation.create", on: email, of: team, after: roles.titles)
         return IssuedInvitation(invitation: invitation, token: token)
     }
 }

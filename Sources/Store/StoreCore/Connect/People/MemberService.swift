@@ -2,8 +2,7 @@ import Foundation
 
 /// The members of teams.
 package struct MemberService: Sendable {
-    let database: any ShopDatabase
-    let clock: any StoreClock
+    let shop: Shop
 
     /// Members by address.
     ///
@@ -13,10 +12,10 @@ package struct MemberService: Sendable {
     ) async throws -> (members: [Member], total: Int) {
         try actor.require(.viewUsers)
         try TeamRules.check(team, seenBy: actor)
-        return try await database.read { repositories in
+        return try await shop.read(as: actor) { work in
             (
-                try repositories.people.members(of: team, after: after, limit: limit),
-                try repositories.people.memberCount(of: team)
+                try work.people.members(of: team, after: after, limit: limit),
+                try work.people.memberCount(of: team)
             )
         }
     }
@@ -26,7 +25,7 @@ package struct MemberService: Sendable {
     ) async throws -> Member {
         try actor.require(.viewUsers)
         try TeamRules.check(team, seenBy: actor)
-        return try await database.read { try Self.member(person, of: team, $0) }
+        return try await shop.read(as: actor) { try Self.member(person, of: team, $0) }
     }
 
     /// Replaces the roles of a member.
@@ -38,17 +37,15 @@ package struct MemberService: Sendable {
         try actor.require(.manageUsers)
         try TeamRules.check(team, seenBy: actor)
         try MemberRules.check(assigned: roles)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let member = try Self.member(person, of: team, repositories)
+        return try await shop.write(as: actor) { work in
+            let member = try Self.member(person, of: team, work)
             try MemberRules.checkChange(of: member.roles)
             guard member.roles != roles else { return member }
-            try repositories.people.set(roles, of: person, in: team, at: now)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: team, actor: actor, action: "user.update", subject: member.person.email,
-                    before: member.roles.titles, after: roles.titles), at: now)
-            return try Self.member(person, of: team, repositories)
+            try work.people.set(roles, of: person, in: team, at: work.now)
+            try work.note(
+                "user.update", on: member.person.email, of: team, before: member.roles.titles,
+                after: roles.titles)
+            return try Self.member(person, of: team, work)
         }
     }
 
@@ -60,15 +57,12 @@ package struct MemberService: Sendable {
     ) async throws {
         try actor.require(.manageUsers)
         try TeamRules.check(team, seenBy: actor)
-        let now = clock.now()
-        try await database.write { repositories in
-            let member = try Self.member(person, of: team, repositories)
+        try await shop.write(as: actor) { work in
+            let member = try Self.member(person, of: team, work)
             try MemberRules.checkChange(of: member.roles)
-            try repositories.people.remove(person, from: team)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: team, actor: actor, action: "user.remove", subject: member.person.email,
-                    before: member.roles.titles), at: now)
+            try work.people.remove(person, from: team)
+            try work.note(
+                "user.remove", on: member.person.email, of: team, before: member.roles.titles)
         }
     }
 
@@ -82,10 +76,9 @@ package struct MemberService: Sendable {
         try actor.require(.manageUsers)
         try TeamRules.check(team, seenBy: actor)
         try MemberRules.checkHandover(by: actor)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let people = repositories.people
-            let successor = try Self.member(person, of: team, repositories)
+        return try await shop.write(as: actor) { work in
+            let people = work.people
+            let successor = try Self.member(person, of: team, work)
             guard successor.person.disabled == nil else {
                 throw ConnectRefusal(
                     .state, rule: "personDisabled", "\(successor.person.email) is disabled.",
@@ -96,17 +89,15 @@ package struct MemberService: Sendable {
             if let holder {
                 let roles = MemberRules.handover(from: holder.roles, to: successor.roles)
                 try people.moveAccountHolder(of: team, to: person)
-                try people.set(roles.holder, of: holder.person.id, in: team, at: now)
+                try people.set(roles.holder, of: holder.person.id, in: team, at: work.now)
             } else {
                 try people.set(
-                    successor.roles.union([.accountHolder]), of: person, in: team, at: now)
+                    successor.roles.union([.accountHolder]), of: person, in: team, at: work.now)
             }
-            try repositories.audit.append(
-                AuditEntry(
-                    team: team, actor: actor, action: "team.handOver",
-                    subject: successor.person.email, before: holder?.person.email,
-                    after: successor.person.email), at: now)
-            return try Self.member(person, of: team, repositories)
+            try work.note(
+                "team.handOver", on: successor.person.email, of: team, before: holder?.person.email,
+                after: successor.person.email)
+            return try Self.member(person, of: team, work)
         }
     }
 

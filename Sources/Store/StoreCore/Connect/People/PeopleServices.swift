@@ -17,21 +17,20 @@ package struct PeopleServices: Sendable {
         makeKeyPair: @escaping @Sendable () throws -> APIKeyPair,
         clock: any StoreClock
     ) throws {
+        let shop = Shop(database: database, clock: clock)
         let throttle = SignInThrottle(database: database, vault: vault, clock: clock)
         sessions = try ConnectSessionService(
             database: database, vault: vault, throttle: throttle, clock: clock)
-        firstOperator = FirstOperatorService(database: database, vault: vault, clock: clock)
-        persons = PersonService(
-            database: database, vault: vault, sessions: sessions, clock: clock)
-        teams = TeamService(database: database, vault: vault, clock: clock)
-        members = MemberService(database: database, clock: clock)
-        invitations = InvitationService(
-            database: database, vault: vault, sessions: sessions, clock: clock)
-        staff = StaffService(database: database, clock: clock)
+        firstOperator = FirstOperatorService(shop: shop, vault: vault)
+        persons = PersonService(shop: shop, vault: vault, sessions: sessions)
+        teams = TeamService(shop: shop, vault: vault)
+        members = MemberService(shop: shop)
+        invitations = InvitationService(shop: shop, vault: vault, sessions: sessions)
+        staff = StaffService(shop: shop)
         agreements = AgreementService(database: database, clock: clock)
-        keys = TeamKeyService(database: database, clock: clock, makePair: makeKeyPair)
-        audit = AuditService(database: database)
+        keys = TeamKeyService(shop: shop, makePair: makeKeyPair)
+        audit = AuditService(shop: shop)
         passwordResets = PasswordResetService(
-            database: database, vault: vault, throttle: throttle, clock: clock)
+            shop: shop, vault: vault, throttle: throttle)
     }
 }

@@ -2,15 +2,14 @@ import Foundation
 
 /// What people do with their own account.
 package struct PersonService: Sendable {
-    let database: any ShopDatabase
+    let shop: Shop
     let vault: any CredentialVault
     let sessions: ConnectSessionService
-    let clock: any StoreClock
 
     package func me(by actor: ConnectActor) async throws -> Person {
         let id = try ConnectSessionService.person(actor)
-        return try await database.read { repositories in
-            guard let person = try repositories.people.person(id) else {
+        return try await shop.read(as: actor) { work in
+            guard let person = try work.people.person(id) else {
                 throw ConnectRefusal.notFound("person", "\(id.number)")
             }
             return person
@@ -20,9 +19,8 @@ package struct PersonService: Sendable {
     package func rename(to text: String, by actor: ConnectActor) async throws -> Person {
         let id = try ConnectSessionService.person(actor)
         let name = try PersonRules.name(text)
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard var person = try repositories.people.person(id) else {
+        return try await shop.write(as: actor) { work in
+            guard var person = try work.people.person(id) else {
                 throw ConnectRefusal.notFound("person", "\(id.number)")
             }
             guard person.name != name else { return person }
@@ -30,8 +28,8 @@ package struct PersonService: Sendable {
                 team: actor.team, actor: actor, action: "person.rename", subject: person.email,
                 before: person.name, after: name)
             person.name = name
-            try repositories.people.update(person)
-            try repositories.audit.append(entry, at: now)
+            try work.people.update(person)
+            try work.audit.append(entry, at: work.now)
             return person
         }
     }
@@ -58,19 +56,15 @@ package struct PersonService: Sendable {
         }
         let hash = try await vault.hash(password: new)
         let digest = vault.digest(of: token)
-        let now = clock.now()
-        try await database.write { repositories in
-            guard var person = try repositories.people.person(known.id) else {
+        try await shop.write(as: actor) { work in
+            guard var person = try work.people.person(known.id) else {
                 throw ConnectRefusal.notFound("person", "\(known.id.number)")
             }
             person.passwordHash = hash
-            try repositories.people.update(person)
-            let own = try repositories.connectSessions.session(tokenDigest: digest)
-            try repositories.connectSessions.deleteAll(of: person.id, except: own?.id)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: actor.team, actor: actor, action: "person.changePassword",
-                    subject: person.email), at: now)
+            try work.people.update(person)
+            let own = try work.connectSessions.session(tokenDigest: digest)
+            try work.connectSessions.deleteAll(of: person.id, except: own?.id)
+            try work.note("person.changePassword", on: person.email, of: actor.team)
         }
     }
 }

@@ -2,13 +2,11 @@ import Foundation
 
 /// The store's own staff, and people's rights as such.
 package struct StaffService: Sendable {
-    let database: any ShopDatabase
-    let clock: any StoreClock
+    let shop: Shop
 
     /// Reviewers and operators, by address.
     package func staff(by actor: ConnectActor) async throws -> [Person] {
-        try actor.require(.operate)
-        return try await database.read { try $0.people.staff() }
+        try await shop.read(as: actor, requiring: .operate) { try $0.people.staff() }
     }
 
     /// Makes somebody a reviewer or an operator, or neither; takes all rights away from a person,
@@ -27,7 +25,7 @@ package struct StaffService: Sendable {
                 .invalid, rule: "roleOfTeam", field: "role",
                 "\(role.title) is a role in a team.", help: "Choose Reviewer or Operator.")
         }
-        let now = clock.now()
+        let now = shop.clock.now()
         return try await change(person, by: actor) { person in
             if let role { person.staffRole = role }
             if let isDisabled { person.disabled = isDisabled ? person.disabled ?? now : nil }
@@ -38,9 +36,8 @@ package struct StaffService: Sendable {
         _ id: PersonID, by actor: ConnectActor,
         _ change: @escaping @Sendable (inout Person) -> Void
     ) async throws -> Person {
-        let now = clock.now()
-        return try await database.write { repositories in
-            let people = repositories.people
+        try await shop.write(as: actor) { work in
+            let people = work.people
             guard let before = try people.person(id) else {
                 throw ConnectRefusal.notFound("person", "\(id.number)")
             }
@@ -59,14 +56,13 @@ package struct StaffService: Sendable {
             if before.staffRole != after.staffRole,
                 let open = try people.openInvitation(of: after.email, to: nil)
             {
-                try people.revoke(open.id, at: now)
+                try people.revoke(open.id, at: work.now)
             }
             // What a session may was settled when it began.
-            try repositories.connectSessions.deleteAll(of: id, except: nil)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: nil, actor: actor, action: "staff.update", subject: before.email,
-                    before: Self.standing(before), after: Self.standing(after)), at: now)
+            try work.connectSessions.deleteAll(of: id, except: nil)
+            try work.note(
+                "staff.update", on: before.email, of: nil, before: Self.standing(before),
+                after: Self.standing(after))
             return after
         }
     }

@@ -2,9 +2,8 @@ import Foundation
 
 /// Teams, which operators make.
 package struct TeamService: Sendable {
-    let database: any ShopDatabase
+    let shop: Shop
     let vault: any CredentialVault
-    let clock: any StoreClock
 
     /// All teams by name, for the staff; for others the one acted for.
     ///
@@ -16,14 +15,14 @@ package struct TeamService: Sendable {
     ) async throws -> (teams: [Team], total: Int) {
         try actor.require(.useConnect)
         let own = actor.team
-        return try await database.read { repositories in
+        return try await shop.read(as: actor) { work in
             if let own {
-                let team = try repositories.catalog.team(own)
+                let team = try work.catalog.team(own)
                 return (team.map { [$0] } ?? [], team == nil ? 0 : 1)
             }
             return (
-                try repositories.people.teams(matching: search, after: after, limit: limit),
-                try repositories.people.teamCount(matching: search)
+                try work.people.teams(matching: search, after: after, limit: limit),
+                try work.people.teamCount(matching: search)
             )
         }
     }
@@ -31,14 +30,14 @@ package struct TeamService: Sendable {
     package func team(_ id: Int64, by actor: ConnectActor) async throws -> Team {
         try actor.require(.useConnect)
         try TeamRules.check(id, seenBy: actor)
-        return try await database.read { try Self.team(id, $0) }
+        return try await shop.read(as: actor) { try $0.team(id) }
     }
 
     /// Who holds a team's account; nil before the invitation was accepted.
     package func accountHolder(of team: Int64, by actor: ConnectActor) async throws -> Member? {
         try actor.require(.viewUsers)
         try TeamRules.check(team, seenBy: actor)
-        return try await database.read { try $0.people.accountHolder(of: team) }
+        return try await shop.read(as: actor) { try $0.people.accountHolder(of: team) }
     }
 
     /// Makes a team.
@@ -54,23 +53,20 @@ package struct TeamService: Sendable {
         let name = try TeamRules.name(name)
         let email = try email.map { try PersonRules.email($0) }
         let ticket = try InvitationTicket(vault: vault)
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard try repositories.catalog.team(named: name) == nil else {
+        return try await shop.write(as: actor) { work in
+            guard try work.catalog.team(named: name) == nil else {
                 throw TeamRules.taken(name)
             }
-            let team = try repositories.catalog.save(
+            let team = try work.catalog.save(
                 TeamDraft(name: name, hasPaidAgreement: false))
-            try repositories.audit.append(
-                AuditEntry(team: team.id, actor: actor, action: "team.create", subject: name),
-                at: now)
+            try work.note("team.create", on: name, of: team.id)
             guard let email else { return (team, nil) }
             if case .person(let id, let own) = actor.kind, own == email {
-                try repositories.people.set([.accountHolder], of: id, in: team.id, at: now)
+                try work.people.set([.accountHolder], of: id, in: team.id, at: work.now)
                 return (team, nil)
             }
             let invitation = try ticket.invite(
-                email, to: team.id, roles: [.accountHolder], by: actor, repositories, at: now)
+                email, to: team.id, roles: [.accountHolder], work)
             return (team, invitation)
         }
     }
@@ -81,26 +77,15 @@ package struct TeamService: Sendable {
     package func rename(_ id: Int64, to text: String, by actor: ConnectActor) async throws -> Team {
         try actor.require(.operate)
         let name = try TeamRules.name(text)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let team = try Self.team(id, repositories)
+        return try await shop.write(as: actor) { work in
+            let team = try work.team(id)
             guard team.name != name else { return team }
-            guard try repositories.catalog.team(named: name) == nil else {
+            guard try work.catalog.team(named: name) == nil else {
                 throw TeamRules.taken(name)
             }
-            try repositories.people.rename(team: id, to: name)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: id, actor: actor, action: "team.rename", subject: name,
-                    before: team.name, after: name), at: now)
-            return try Self.team(id, repositories)
+            try work.people.rename(team: id, to: name)
+            try work.note("team.rename", on: name, of: id, before: team.name, after: name)
+            return try work.team(id)
         }
-    }
-
-    static func team(_ id: Int64, _ repositories: StoreRepositories) throws -> Team {
-        guard let team = try repositories.catalog.team(id) else {
-            throw ConnectRefusal.notFound("team", "\(id)")
-        }
-        return team
     }
 }

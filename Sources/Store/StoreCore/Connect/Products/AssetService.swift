@@ -3,29 +3,25 @@ import StoreModel
 
 /// Takes pictures of products: reserved, sent in parts, then confirmed with their checksum.
 package struct AssetService: Sendable {
-    private let database: any ShopDatabase
+    private let shop: Shop
     private let files: any PictureFiles
     private let share: MediaShare
-    private let clock: any StoreClock
 
     package init(
         database: any ShopDatabase, files: any PictureFiles, share: MediaShare,
         clock: any StoreClock
     ) {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.files = files
         self.share = share
-        self.clock = clock
     }
 
     /// - Parameter kind: nil for any.
     package func asset(
         _ id: AssetID, kind: ProductAsset.Kind?, by actor: ConnectActor
     ) async throws -> ProductAsset {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
-            try Self.open(id, kind, by: actor, repositories, at: now).asset
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            try Self.open(id, kind, work).asset
         }
     }
 
@@ -37,19 +33,19 @@ package struct AssetService: Sendable {
         of number: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductAsset {
         try actor.require(.manageProducts)
-        let now = clock.now()
+        let now = shop.clock.now()
         try share.check(actor.team, at: now)
-        let (asset, replaced) = try await database.write { repositories in
+        let (asset, replaced) = try await shop.write(as: actor) { work in
             try AssetRules.check(fileName: fileName, size: size)
-            var work = try ProductWork(number, by: actor, repositories, at: now)
-            try work.beginEdit()
-            let replaced = work.record.assets.filter { $0.kind == kind }
-            for known in replaced { try repositories.assets.delete(known.id) }
+            var product = try work.product(number)
+            try product.beginEdit()
+            let replaced = product.record.assets.filter { $0.kind == kind }
+            for known in replaced { try work.assets.delete(known.id) }
             let asset = ProductAsset(
                 id: id, product: number, kind: kind, fileName: fileName, size: size, created: now)
-            try repositories.assets.insert(asset)
-            try work.note("\(kind.rawValue).create", after: fileName)
-            try work.settle()
+            try work.assets.insert(asset)
+            try product.note("\(kind.rawValue).create", after: fileName)
+            try product.settle()
             return (asset, replaced)
         }
         await abandon(replaced, by: actor, at: now)
@@ -72,10 +68,8 @@ package struct AssetService: Sendable {
     package func write(
         _ bytes: Data, at offset: Int64, of id: AssetID, by actor: ConnectActor
     ) async throws {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        let asset = try await database.read { repositories in
-            try Self.open(id, nil, by: actor, repositories, at: now).asset
+        let asset = try await shop.read(as: actor, requiring: .manageProducts) { work in
+            try Self.open(id, nil, work).asset
         }
         guard asset.state == .awaitingUpload else { throw Self.decided(asset) }
         guard offset >= 0, offset <= asset.size, Int64(bytes.count) <= asset.size - offset else {
@@ -102,21 +96,20 @@ package struct AssetService: Sendable {
         guard let arrived = try await files.apart({ try files.finish(id) }) else {
             throw Self.missing(asset)
         }
-        let now = clock.now()
-        let bytes = try await SeenBytes([arrived.digest], in: .pictures, of: files, database)
-        return try await database.write { repositories in
-            var (asset, work) = try Self.open(id, kind, by: actor, repositories, at: now)
+        let bytes = try await SeenBytes([arrived.digest], in: .pictures, of: files, shop.database)
+        return try await shop.write(as: actor) { work in
+            var (asset, product) = try Self.open(id, kind, work)
             guard asset.state == .awaitingUpload else { throw Self.decided(asset) }
-            try bytes.check(repositories, at: now)
+            try bytes.check(work, at: work.now)
             asset.digest = arrived.digest
             asset.checksum = arrived.checksum
             asset.header = arrived.header
             asset.problem = Self.problem(with: arrived, as: asset, checksum: checksum)
             asset.state = asset.problem == nil ? .complete : .failed
-            try repositories.assets.update(asset)
-            try work.note(
+            try work.assets.update(asset)
+            try product.note(
                 "\(asset.kind.rawValue).commit", after: asset.problem ?? asset.fileName)
-            try work.settle()
+            try product.settle()
             return asset
         }
     }
@@ -136,17 +129,15 @@ package struct AssetService: Sendable {
     package func delete(
         _ id: AssetID, kind: ProductAsset.Kind, by actor: ConnectActor
     ) async throws {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        let asset = try await database.write { repositories in
-            var (asset, work) = try Self.open(id, kind, by: actor, repositories, at: now)
-            try work.beginEdit()
-            try repositories.assets.delete(id)
-            try work.note("\(asset.kind.rawValue).delete", before: asset.fileName)
-            try work.settle()
-            return asset
+        let (asset, date) = try await shop.write(as: actor, requiring: .manageProducts) { work in
+            var (asset, product) = try Self.open(id, kind, work)
+            try product.beginEdit()
+            try work.assets.delete(id)
+            try product.note("\(asset.kind.rawValue).delete", before: asset.fileName)
+            try product.settle()
+            return (asset, work.now)
         }
-        await abandon([asset], by: actor, at: now)
+        await abandon([asset], by: actor, at: date)
     }
 
     /// Opens the bytes of a picture that was taken; the caller closes the descriptor.
@@ -170,14 +161,13 @@ package struct AssetService: Sendable {
             help: "Reserve a place for another picture.")
     }
 
-    private static func open(
-        _ id: AssetID, _ kind: ProductAsset.Kind?, by actor: ConnectActor,
-        _ repositories: StoreRepositories, at date: Date
-    ) throws -> (asset: ProductAsset, work: ProductWork) {
-        guard let asset = try repositories.assets.asset(id), kind == nil || asset.kind == kind,
-            let work = try? ProductWork(asset.product, by: actor, repositories, at: date)
+    private static func open(_ id: AssetID, _ kind: ProductAsset.Kind?, _ work: UnitOfWork) throws
+        -> (asset: ProductAsset, product: EditedProduct)
+    {
+        guard let asset = try work.assets.asset(id), kind == nil || asset.kind == kind,
+            let product = try? work.product(asset.product)
         else { throw ConnectRefusal.notFound(AssetID.name, id.text) }
-        return (asset, work)
+        return (asset, product)
     }
 
     // MARK: Collecting
@@ -188,19 +178,19 @@ package struct AssetService: Sendable {
     /// - Parameter now: what the clock shows, where somebody has looked whether it can be believed.
     /// - Returns: how many there were.
     package func collect(grace: TimeInterval, at now: Date? = nil) async throws -> Int {
-        let limit = (now ?? clock.now()).addingTimeInterval(-grace)
+        let limit = (now ?? shop.clock.now()).addingTimeInterval(-grace)
         let files = files
         let listed = try await files.apart {
             try files.abandon(before: limit)
             return try files.list()
         }
         let removal = ByteRemoval(
-            place: .pictures, files: files, database: database, clock: clock,
+            place: .pictures, files: files, database: shop.database, clock: shop.clock,
             isNeeded: { try $1.assets.isNeeded($0) }, forget: { _, _ in })
         var count = 0
         for file in listed where file.date <= limit {
             // Most are needed; only the rest is worth a transaction.
-            let isNeeded = try await database.read { try $0.assets.isNeeded(file.digest) }
+            let isNeeded = try await shop.read { try $0.assets.isNeeded(file.digest) }
             if !isNeeded { count += try await removal.remove([file]).count }
         }
         return count

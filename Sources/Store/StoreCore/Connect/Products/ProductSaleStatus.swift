@@ -40,14 +40,12 @@ extension ProductService {
     package func saleStatus(
         of number: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductSaleStatus {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
-            let work = try ProductWork(number, by: actor, repositories, at: now)
-            guard let team = try repositories.catalog.team(work.app.teamID) else {
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            let product = try work.product(number)
+            guard let team = try work.catalog.team(product.app.teamID) else {
                 throw ConnectRefusal.notFound("product", number.description)
             }
-            return ProductSaleStatus(work.record, team: team, at: now)
+            return ProductSaleStatus(product.record, team: team, at: work.now)
         }
     }
 }

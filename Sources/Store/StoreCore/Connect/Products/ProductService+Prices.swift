@@ -14,18 +14,16 @@ extension ProductService {
         of number: ProductNumber, by actor: ConnectActor,
         _ change: @escaping @Sendable (PriceSchedule) -> PriceSchedule
     ) async throws -> ProductRecord {
-        try actor.require(.managePrices)
-        let now = clock.now()
-        return try await database.write { repositories in
-            var work = try ProductWork(number, by: actor, repositories, at: now)
-            let known = work.record.product.details.prices
+        try await shop.write(as: actor, requiring: .managePrices) { work in
+            var product = try work.product(number)
+            let known = product.record.product.details.prices
             let prices = try PriceRules.checked(change(known), known: known)
-            guard prices != known else { return work.record }
-            try work.beginSaleEdit()
-            try repositories.products.setPrices(prices, of: number)
-            try work.note("price.set", before: Self.words(known), after: Self.words(prices))
-            try work.settle()
-            return work.record
+            guard prices != known else { return product.record }
+            try product.beginSaleEdit()
+            try work.products.setPrices(prices, of: number)
+            try product.note("price.set", before: Self.words(known), after: Self.words(prices))
+            try product.settle()
+            return product.record
         }
     }
 
@@ -38,7 +36,7 @@ extension ProductService {
         tier: String, in territory: String? = nil, from start: Date? = nil,
         of number: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductRecord {
-        let now = clock.now()
+        let now = shop.clock.now()
         return try await changePrices(of: number, by: actor) { prices in
             prices.setting(
                 .tier(tier), in: territory ?? prices.baseTerritory, from: start, now: now)
@@ -60,19 +58,18 @@ extension ProductService {
         _ availability: Availability, of number: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductRecord {
         try actor.require(.manageProducts)
-        let now = clock.now()
         try Availability.check(availability.listed)
-        return try await database.write { repositories in
-            var work = try ProductWork(number, by: actor, repositories, at: now)
-            let known = work.record.product.availability
-            guard known != availability else { return work.record }
-            try work.checkAvailabilityChange()
-            try work.beginSaleEdit()
-            try repositories.products.setAvailability(availability, of: number)
-            try work.note(
+        return try await shop.write(as: actor) { work in
+            var product = try work.product(number)
+            let known = product.record.product.availability
+            guard known != availability else { return product.record }
+            try product.checkAvailabilityChange()
+            try product.beginSaleEdit()
+            try work.products.setAvailability(availability, of: number)
+            try product.note(
                 "availability.set", before: known.words, after: availability.words)
-            try work.settle()
-            return work.record
+            try product.settle()
+            return product.record
         }
     }
 

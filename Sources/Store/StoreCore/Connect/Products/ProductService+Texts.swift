@@ -57,23 +57,21 @@ extension ProductService {
         of number: ProductNumber, by actor: ConnectActor, action: String, _ locale: String,
         _ change: @escaping @Sendable (ProductText?) throws -> ProductText?
     ) async throws -> ProductRecord {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        return try await database.write { repositories in
-            var work = try ProductWork(number, by: actor, repositories, at: now)
-            let known = work.record.product.details.texts[locale]
+        try await shop.write(as: actor, requiring: .manageProducts) { work in
+            var product = try work.product(number)
+            let known = product.record.product.details.texts[locale]
             let text = try change(known)
-            guard text != known else { return work.record }
-            var texts = work.record.product.details.texts
+            guard text != known else { return product.record }
+            var texts = product.record.product.details.texts
             texts[locale] = text
-            try Self.checkTexts(texts, of: work.record)
-            try work.beginTextEdit()
-            try repositories.products.setText(text, locale: locale, of: number)
-            try work.note(
+            try Self.checkTexts(texts, of: product.record)
+            try product.beginTextEdit()
+            try work.products.setText(text, locale: locale, of: number)
+            try product.note(
                 action, before: known.map { Self.words($0, locale) },
                 after: text.map { Self.words($0, locale) })
-            try work.settle()
-            return work.record
+            try product.settle()
+            return product.record
         }
     }
 

@@ -43,12 +43,10 @@ package struct ProductChange: Sendable, Hashable {
 ///
 /// All errors of the rules are `ConnectRefusal`s; after one, nothing has changed.
 package struct ProductService: Sendable {
-    let database: any ShopDatabase
-    let clock: any StoreClock
+    let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     // MARK: Reading
@@ -56,10 +54,8 @@ package struct ProductService: Sendable {
     package func product(
         _ number: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductRecord {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
-            try ProductWork(number, by: actor, repositories, at: now).record
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            try work.product(number).record
         }
     }
 
@@ -67,13 +63,11 @@ package struct ProductService: Sendable {
     package func product(
         _ id: String, of app: AppID, by actor: ConnectActor
     ) async throws -> ProductRecord {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
+        try await shop.read(as: actor, requiring: .viewApps) { work in
             guard let productID = ProductID(id),
-                let number = try repositories.products.number(of: productID, in: app)
+                let number = try work.products.number(of: productID, in: app)
             else { throw ConnectRefusal.notFound("product", id) }
-            return try ProductWork(number, by: actor, repositories, at: now).record
+            return try work.product(number).record
         }
     }
 
@@ -82,10 +76,9 @@ package struct ProductService: Sendable {
         of app: AppID, _ request: PageRequest, filter: ProductFilter = ProductFilter(),
         order: ProductOrder = ProductOrder(), by actor: ConnectActor
     ) async throws -> ProductPage {
-        try actor.require(.viewApps)
-        return try await database.read { repositories in
-            _ = try Self.app(app, actor, repositories)
-            return try repositories.products.page(of: app, filter, by: order, request)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            _ = try work.app(app)
+            return try work.products.page(of: app, filter, by: order, request)
         }
     }
 
@@ -93,10 +86,9 @@ package struct ProductService: Sendable {
     package func counts(
         of app: AppID, by actor: ConnectActor
     ) async throws -> [ProductState: Int] {
-        try actor.require(.viewApps)
-        return try await database.read { repositories in
-            _ = try Self.app(app, actor, repositories)
-            return try repositories.products.counts(of: app)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            _ = try work.app(app)
+            return try work.products.counts(of: app)
         }
     }
 
@@ -104,11 +96,9 @@ package struct ProductService: Sendable {
     package func revisions(
         of number: ProductNumber, by actor: ConnectActor
     ) async throws -> [ProductRevision] {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
-            let work = try ProductWork(number, by: actor, repositories, at: now)
-            return try repositories.revisions.revisions(of: work.number)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            let product = try work.product(number)
+            return try work.revisions.revisions(of: product.number)
         }
     }
 
@@ -116,14 +106,11 @@ package struct ProductService: Sendable {
     package func revision(
         _ id: Int64, by actor: ConnectActor
     ) async throws -> (revision: ProductRevision, record: ProductRecord) {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
-            guard let revision = try repositories.revisions.revision(id),
-                let work = try? ProductWork(
-                    revision.product, by: actor, repositories, at: now)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            guard let revision = try work.revisions.revision(id),
+                let product = try? work.product(revision.product)
             else { throw ConnectRefusal.notFound("version", String(id)) }
-            return (revision, work.record)
+            return (revision, product.record)
         }
     }
 
@@ -131,22 +118,20 @@ package struct ProductService: Sendable {
     package func beginRevision(
         of number: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductRevision {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        return try await database.write { repositories in
-            var work = try ProductWork(number, by: actor, repositories, at: now)
-            if let open = work.record.openRevision {
+        try await shop.write(as: actor, requiring: .manageProducts) { work in
+            var product = try work.product(number)
+            if let open = product.record.openRevision {
                 throw ConnectRefusal(
                     .state, rule: "revisionOpen", field: "inAppPurchase",
-                    "\(work.record.id) has version \(open.number), which is "
+                    "\(product.record.id) has version \(open.number), which is "
                         + "\(open.state.rawValue).",
                     help: "Change this one, or wait until it is approved.")
             }
-            try work.beginTextEdit()
-            try work.note("revision.create")
-            try work.settle()
-            guard let open = work.record.openRevision else {
-                throw ConnectRefusal.notFound("version of", work.record.id.text)
+            try product.beginTextEdit()
+            try product.note("revision.create")
+            try product.settle()
+            guard let open = product.record.openRevision else {
+                throw ConnectRefusal.notFound("version of", product.record.id.text)
             }
             return open
         }
@@ -157,20 +142,18 @@ package struct ProductService: Sendable {
     package func content(
         of number: ProductNumber, by actor: ConnectActor
     ) async throws -> (fileName: String, size: Int64, date: Date)? {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
-            let work = try ProductWork(number, by: actor, repositories, at: now)
-            let records = try repositories.content.records(of: work.record.id, in: work.app.id)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            let product = try work.product(number)
+            let records = try work.content.records(of: product.record.id, in: product.app.id)
             guard
                 let newest = records.filter({ !$0.release.isRetired })
                     .max(by: { $0.release.version < $1.release.version })
             else { return nil }
-            let upload = try repositories.uploads.uploads(
-                of: .product(work.record.id), in: work.app.id, limit: 100
+            let upload = try work.uploads.uploads(
+                of: .product(product.record.id), in: product.app.id, limit: 100
             ).first { $0.version == newest.release.version }
             return (
-                upload?.fileName ?? "\(work.record.id).pkg",
+                upload?.fileName ?? "\(product.record.id).pkg",
                 upload?.parts.size ?? newest.release.downloadLength, newest.created
             )
         }
@@ -178,16 +161,7 @@ package struct ProductService: Sendable {
 
     /// What a product lacks before it can be submitted.
     package func missing(in record: ProductRecord) -> [MissingItem] {
-        ProductCompleteness.missing(in: record, at: clock.now())
-    }
-
-    static func app(
-        _ id: AppID, _ actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> App {
-        guard let app = try repositories.catalog.app(id), actor.sees(team: app.teamID) else {
-            throw ConnectRefusal.notFound("app", String(id.number))
-        }
-        return app
+        ProductCompleteness.missing(in: record, at: shop.clock.now())
     }
 
     // MARK: Changing
@@ -196,46 +170,41 @@ package struct ProductService: Sendable {
     package func create(
         _ new: NewProduct, in app: AppID, by actor: ConnectActor
     ) async throws -> ProductRecord {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let app = try Self.app(app, actor, repositories)
-            return try Self.make(new, in: app.id, by: actor, repositories, at: now)
+        try await shop.write(as: actor, requiring: .manageProducts) { work in
+            let app = try work.app(app)
+            return try Self.make(new, in: app.id, work)
         }
     }
 
     /// Makes a product inside a transaction.
-    static func make(
-        _ new: NewProduct, in app: AppID, by actor: ConnectActor,
-        _ repositories: StoreRepositories, at now: Date
-    ) throws -> ProductRecord {
+    static func make(_ new: NewProduct, in app: AppID, _ work: UnitOfWork) throws -> ProductRecord {
         let id = try ProductDetailRules.productID(new.productID)
         let name = try ProductDetailRules.referenceName(new.referenceName)
         let note = try ProductDetailRules.reviewNote(new.reviewNote)
         try ProductDetailRules.checkFamilySharing(new.isFamilyShareable, type: new.type)
         try checkTerms(of: new)
-        if let taken = try repositories.catalog.product(id, in: app) {
+        if let taken = try work.catalog.product(id, in: app) {
             throw Self.taken(id, isDeleted: taken.isDeleted)
         }
-        try checkRoom(in: app, repositories)
-        try repositories.catalog.save(
+        try checkRoom(in: app, work)
+        try work.catalog.save(
             ProductDraft(
                 productID: id, type: new.type, referenceName: name,
                 isFamilyShareable: new.isFamilyShareable, state: .missingMetadata,
-                primaryLocale: try Self.primaryLocale(of: app, repositories), texts: [:],
+                primaryLocale: try Self.primaryLocale(of: app, work), texts: [:],
                 prices: PriceSchedule(baseTerritory: "USA", entries: []),
                 subscription: new.subscription), in: app)
-        guard let number = try repositories.products.number(of: id, in: app) else {
+        guard let number = try work.products.number(of: id, in: app) else {
             throw ConnectRefusal.notFound("product", id.text)
         }
-        try repositories.products.setDetails(
+        try work.products.setDetails(
             referenceName: name, reviewNote: note, isFamilyShareable: new.isFamilyShareable,
             of: number)
-        _ = try repositories.revisions.insert(
-            of: number, state: .prepareForSubmission, texts: [:], at: now)
-        let work = try ProductWork(number, by: actor, repositories, at: now)
-        try work.note("product.create", after: "\(new.type.rawValue), \(name)")
-        return work.record
+        _ = try work.revisions.insert(
+            of: number, state: .prepareForSubmission, texts: [:], at: work.now)
+        let product = try work.product(number)
+        try product.note("product.create", after: "\(new.type.rawValue), \(name)")
+        return product.record
     }
 
     /// As many products as one app may have, without deleted ones.
@@ -281,13 +250,11 @@ package struct ProductService: Sendable {
     package func update(
         _ number: ProductNumber, _ change: ProductChange, by actor: ConnectActor
     ) async throws -> ProductRecord {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        return try await database.write { repositories in
-            var work = try ProductWork(number, by: actor, repositories, at: now)
-            guard try Self.change(work, change) else { return work.record }
-            try work.settle()
-            return work.record
+        try await shop.write(as: actor, requiring: .manageProducts) { work in
+            var product = try work.product(number)
+            guard try Self.change(product, change) else { return product.record }
+            try product.settle()
+            return product.record
         }
     }
 
@@ -295,24 +262,27 @@ package struct ProductService: Sendable {
     ///
     /// - Returns: false where nothing changes.
     @discardableResult
-    static func change(_ work: ProductWork, _ change: ProductChange) throws -> Bool {
-        let old = work.record.summary
+    static func change(_ product: EditedProduct, _ change: ProductChange) throws -> Bool {
+        let old = product.record.summary
         let name =
             try change.referenceName.map(ProductDetailRules.referenceName) ?? old.referenceName
         let note = try change.reviewNote.map(ProductDetailRules.reviewNote) ?? old.reviewNote
         let isShareable = change.isFamilyShareable ?? old.isFamilyShareable
         try ProductDetailRules.checkFamilySharing(
             isShareable, type: old.type, earlier: old.isFamilyShareable,
-            wasOnSale: work.record.product.wasOnSale)
+            wasOnSale: product.record.product.wasOnSale)
         guard
             (name, note, isShareable)
                 != (old.referenceName, old.reviewNote, old.isFamilyShareable)
         else { return false }
         // Nobody but the publisher reads the reference name.
-        if (note, isShareable) != (old.reviewNote, old.isFamilyShareable) { try work.beginEdit() }
-        try work.repositories.products.setDetails(
-            referenceName: name, reviewNote: note, isFamilyShareable: isShareable, of: work.number)
-        try work.note(
+        if (note, isShareable) != (old.reviewNote, old.isFamilyShareable) {
+            try product.beginEdit()
+        }
+        try product.work.products.setDetails(
+            referenceName: name, reviewNote: note, isFamilyShareable: isShareable,
+            of: product.number)
+        try product.note(
             "product.update",
             before: words(old.referenceName, old.isFamilyShareable, old.reviewNote),
             after: words(name, isShareable, note))
@@ -327,26 +297,35 @@ package struct ProductService: Sendable {
     /// Deletes a product that is not on sale. Its identifier stays taken, and who owns it goes
     /// on to have it.
     package func delete(_ number: ProductNumber, by actor: ConnectActor) async throws {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        try await database.write { repositories in
-            let work = try ProductWork(number, by: actor, repositories, at: now)
-            _ = try ProductRules.state(of: work.record.id, after: .delete, from: work.record.state)
+        try await shop.write(as: actor, requiring: .manageProducts) { work in
+            let product = try work.product(number)
+            _ = try ProductRules.state(
+                of: product.record.id, after: .delete, from: product.record.state)
             let isPending =
-                try work.record.openRevision?.state.isWithReviewers == true
-                || repositories.submissions.openItem(of: work.record.id, in: work.app.id) != nil
+                try product.record.openRevision?.state.isWithReviewers == true
+                || work.submissions.openItem(of: product.record.id, in: product.app.id) != nil
             guard !isPending else {
                 throw ConnectRefusal(
                     .state, rule: "revisionState", field: "state",
-                    "Something of \(work.record.id) is with the reviewers.",
+                    "Something of \(product.record.id) is with the reviewers.",
                     help: "Take it back from review, or wait for their decision.")
             }
-            if let promotion = try repositories.promotions.promotion(of: number) {
-                try repositories.promotions.delete(promotion.id)
+            if let promotion = try work.promotions.promotion(of: number) {
+                try work.promotions.delete(promotion.id)
             }
-            for asset in work.record.assets { try repositories.assets.delete(asset.id) }
-            try repositories.products.delete(number, at: now)
-            try work.note("product.delete", before: work.record.summary.referenceName)
+            for asset in product.record.assets { try work.assets.delete(asset.id) }
+            try work.products.delete(number, at: work.now)
+            try product.note("product.delete", before: product.record.summary.referenceName)
         }
+    }
+}
+
+extension UnitOfWork {
+    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
+    func app(_ id: AppID) throws -> App {
+        guard let app = try catalog.app(id), actor.sees(team: app.teamID) else {
+            throw ConnectRefusal.notFound("app", String(id.number))
+        }
+        return app
     }
 }

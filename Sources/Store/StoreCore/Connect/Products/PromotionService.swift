@@ -3,23 +3,20 @@ import StoreModel
 
 /// Puts products onto the app's page in the store, in an order.
 package struct PromotionService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// All of an app, in their order, with their products.
     package func promotions(
         of app: AppID, by actor: ConnectActor
     ) async throws -> [(Promotion, ProductSummary)] {
-        try actor.require(.viewApps)
-        return try await database.read { repositories in
-            _ = try ProductService.app(app, actor, repositories)
-            return try repositories.promotions.promotions(of: app).compactMap { promotion in
-                try repositories.products.summary(promotion.product).map { (promotion, $0) }
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            _ = try work.app(app)
+            return try work.promotions.promotions(of: app).compactMap { promotion in
+                try work.products.summary(promotion.product).map { (promotion, $0) }
             }
         }
     }
@@ -27,10 +24,9 @@ package struct PromotionService: Sendable {
     package func promotion(
         _ id: PromotionID, by actor: ConnectActor
     ) async throws -> (Promotion, ProductSummary) {
-        try actor.require(.viewApps)
-        return try await database.read { repositories in
-            let (promotion, _) = try Self.open(id, actor, repositories)
-            guard let product = try repositories.products.summary(promotion.product) else {
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            let (promotion, _) = try Self.open(id, work)
+            guard let product = try work.products.summary(promotion.product) else {
                 throw ConnectRefusal.notFound(PromotionID.name, id.text)
             }
             return (promotion, product)
@@ -41,11 +37,8 @@ package struct PromotionService: Sendable {
     package func promotion(
         of product: ProductNumber, by actor: ConnectActor
     ) async throws -> Promotion? {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
-            let work = try ProductWork(product, by: actor, repositories, at: now)
-            return try repositories.promotions.promotion(of: work.number)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            try work.promotions.promotion(of: work.product(product).number)
         }
     }
 
@@ -56,23 +49,21 @@ package struct PromotionService: Sendable {
         _ id: PromotionID, of product: ProductNumber, in app: AppID, isVisible: Bool,
         isEnabled: Bool, by actor: ConnectActor
     ) async throws -> Promotion {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let work = try ProductWork(product, by: actor, repositories, at: now)
-            guard work.app.id == app else {
+        try await shop.write(as: actor, requiring: .manageProducts) { work in
+            let found = try work.product(product)
+            guard found.app.id == app else {
                 throw ConnectRefusal(
                     .invalid, rule: "productOfOtherApp", field: "inAppPurchaseV2",
-                    "\(work.record.id) is not a product of this app.",
+                    "\(found.record.id) is not a product of this app.",
                     help: "Choose one of the app's own.")
             }
-            guard try repositories.promotions.promotion(of: product) == nil else {
+            guard try work.promotions.promotion(of: product) == nil else {
                 throw ConnectRefusal(
                     .taken, rule: "promotedTwice", field: "inAppPurchaseV2",
-                    "\(work.record.id) is promoted already.",
+                    "\(found.record.id) is promoted already.",
                     help: "Change the promotion that there is.")
             }
-            let known = try repositories.promotions.promotions(of: app)
+            let known = try work.promotions.promotions(of: app)
             guard known.count < Promotion.limit else {
                 throw ConnectRefusal(
                     .tooMany, rule: "tooManyPromotions", field: "inAppPurchaseV2",
@@ -83,8 +74,8 @@ package struct PromotionService: Sendable {
                 id: id, app: app, product: product,
                 position: (known.last?.position ?? -1) + 1, isVisible: isVisible,
                 isEnabled: isEnabled)
-            try repositories.promotions.insert(promotion)
-            try work.note("promotion.create", after: Self.words(promotion))
+            try work.promotions.insert(promotion)
+            try found.note("promotion.create", after: Self.words(promotion))
             return promotion
         }
     }
@@ -94,34 +85,25 @@ package struct PromotionService: Sendable {
         _ id: PromotionID, isVisible: Bool? = nil, isEnabled: Bool? = nil,
         by actor: ConnectActor
     ) async throws -> Promotion {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        return try await database.write { repositories in
-            var (promotion, app) = try Self.open(id, actor, repositories)
+        try await shop.write(as: actor, requiring: .manageProducts) { work in
+            var (promotion, app) = try Self.open(id, work)
             let before = promotion
             promotion.isVisible = isVisible ?? promotion.isVisible
             promotion.isEnabled = isEnabled ?? promotion.isEnabled
             guard promotion != before else { return promotion }
-            try repositories.promotions.update(promotion)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: app.teamID, actor: actor, action: "promotion.update",
-                    subject: try Self.name(promotion, repositories), before: Self.words(before),
-                    after: Self.words(promotion)), at: now)
+            try work.promotions.update(promotion)
+            try work.note(
+                "promotion.update", on: try Self.name(promotion, work), of: app.teamID,
+                before: Self.words(before), after: Self.words(promotion))
             return promotion
         }
     }
 
     package func delete(_ id: PromotionID, by actor: ConnectActor) async throws {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        try await database.write { repositories in
-            let (promotion, app) = try Self.open(id, actor, repositories)
-            try repositories.promotions.delete(id)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: app.teamID, actor: actor, action: "promotion.delete",
-                    subject: try Self.name(promotion, repositories)), at: now)
+        try await shop.write(as: actor, requiring: .manageProducts) { work in
+            let (promotion, app) = try Self.open(id, work)
+            try work.promotions.delete(id)
+            try work.note("promotion.delete", on: try Self.name(promotion, work), of: app.teamID)
         }
     }
 
@@ -129,11 +111,9 @@ package struct PromotionService: Sendable {
     package func order(
         _ ids: [PromotionID], of app: AppID, by actor: ConnectActor
     ) async throws {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        try await database.write { repositories in
-            let app = try ProductService.app(app, actor, repositories)
-            let known = try repositories.promotions.promotions(of: app.id)
+        try await shop.write(as: actor, requiring: .manageProducts) { work in
+            let app = try work.app(app)
+            let known = try work.promotions.promotions(of: app.id)
             guard Set(ids) == Set(known.map(\.id)), ids.count == known.count else {
                 throw ConnectRefusal(
                     .invalid, rule: "promotionOrder", field: "promotedPurchases",
@@ -144,12 +124,9 @@ package struct PromotionService: Sendable {
             for (position, id) in ids.enumerated() {
                 guard var promotion = known.first(where: { $0.id == id }) else { continue }
                 promotion.position = position
-                try repositories.promotions.update(promotion)
+                try work.promotions.update(promotion)
             }
-            try repositories.audit.append(
-                AuditEntry(
-                    team: app.teamID, actor: actor, action: "promotion.order",
-                    subject: app.bundleID.text), at: now)
+            try work.note("promotion.order", on: app.bundleID.text, of: app.teamID)
         }
     }
 
@@ -165,11 +142,9 @@ package struct PromotionService: Sendable {
             ?? promotion.product.description
     }
 
-    private static func open(
-        _ id: PromotionID, _ actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> (Promotion, App) {
-        guard let promotion = try repositories.promotions.promotion(id),
-            let app = try repositories.catalog.app(promotion.app), actor.sees(team: app.teamID)
+    private static func open(_ id: PromotionID, _ work: UnitOfWork) throws -> (Promotion, App) {
+        guard let promotion = try work.promotions.promotion(id),
+            let app = try work.catalog.app(promotion.app), work.actor.sees(team: app.teamID)
         else { throw ConnectRefusal.notFound(PromotionID.name, id.text) }
         return (promotion, app)
     }

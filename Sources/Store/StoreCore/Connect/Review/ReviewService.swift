@@ -6,12 +6,10 @@ import StoreModel
 ///
 /// Each change is one transaction, which writes the audit log too.
 package struct ReviewService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     // MARK: Submitting
@@ -25,8 +23,8 @@ package struct ReviewService: Sendable {
         _ products: [ProductID], version: AppVersionID? = nil, of app: AppID,
         by actor: ConnectActor
     ) async throws -> Submission {
-        try await write(.submit, actor) { desk in
-            try desk.submit(products, version: version, of: try desk.app(app))
+        try await shop.write(as: actor, requiring: .submit) { work in
+            try work.submit(products, version: version, of: try work.app(app))
         }
     }
 
@@ -34,10 +32,10 @@ package struct ReviewService: Sendable {
     package func submit(
         numbers: [ProductNumber], version: AppVersionID? = nil, by actor: ConnectActor
     ) async throws -> Submission {
-        try await write(.submit, actor) { desk in
-            let found = try numbers.map { try desk.product($0) }
+        try await shop.write(as: actor, requiring: .submit) { work in
+            let found = try numbers.map { try work.product($0) }
             let version = try version.map {
-                try VersionInProgress($0, seenBy: actor, desk.repositories, at: desk.date)
+                try work.version($0)
             }
             let apps = Set(found.map(\.app.id) + [version?.app.id].compactMap { $0 })
             guard apps.count < 2 else {
@@ -47,35 +45,35 @@ package struct ReviewService: Sendable {
                     help: "Submit what belongs to one app at a time.")
             }
             guard let app = found.first?.app ?? version?.app else {
-                throw ReviewDesk.nothingChosen
+                throw SubmissionRules.nothingChosen
             }
-            return try desk.submit(
+            return try work.submit(
                 found.map(\.record.id), version: version?.version.id, of: app)
         }
     }
 
     /// Takes back a submission that nobody looks at yet.
     package func withdraw(_ id: SubmissionID, by actor: ConnectActor) async throws -> Submission {
-        try await write(.submit, actor) { try $0.withdraw(id) }
+        try await shop.write(as: actor, requiring: .submit) { try $0.withdraw(id) }
     }
 
     /// Takes back what was submitted of a product.
     package func withdraw(
         _ product: ProductID, of app: AppID, by actor: ConnectActor
     ) async throws -> Submission {
-        try await write(.submit, actor) { desk in
-            try desk.withdraw(try Self.openItem(of: product, app, for: desk))
+        try await shop.write(as: actor, requiring: .submit) { work in
+            try work.withdraw(try Self.openItem(of: product, app, work))
         }
     }
 
     /// Takes back one of the things that were submitted together.
     package func withdraw(_ id: SubmissionItemID, by actor: ConnectActor) async throws {
-        try await write(.submit, actor) { desk in
-            let found = try desk.repositories.submissions.submission(with: id)
+        try await shop.write(as: actor, requiring: .submit) { work in
+            let found = try work.submissions.submission(with: id)
             guard let found, actor.sees(team: found.team),
                 let item = found.items.first(where: { $0.id == id })
             else { throw ConnectRefusal.notFound("review item", id.description) }
-            _ = try desk.withdraw(item)
+            _ = try work.withdraw(item)
         }
     }
 
@@ -85,7 +83,7 @@ package struct ReviewService: Sendable {
     package func withdraw(
         version: AppVersionID, by actor: ConnectActor
     ) async throws -> AppVersion {
-        try await write(.submit, actor) { try $0.withdraw(version: version) }
+        try await shop.write(as: actor, requiring: .submit) { try $0.withdraw(version: version) }
     }
 
     /// Products of an app that have something to be submitted, as many as one submission
@@ -93,9 +91,9 @@ package struct ReviewService: Sendable {
     package func submittable(
         of app: AppID, by actor: ConnectActor
     ) async throws -> [SubmittableProduct] {
-        try await read(.viewApps, actor) { desk in
-            try desk.repositories.submissions.submittable(
-                of: try desk.app(app).id, limit: ReviewDesk.largestSubmission)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            try work.submissions.submittable(
+                of: try work.app(app).id, limit: SubmissionRules.largestSubmission)
         }
     }
 
@@ -105,34 +103,33 @@ package struct ReviewService: Sendable {
     package func queue(
         _ page: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<Submission> {
-        try actor.require(.review)
-        return try await database.read { try $0.submissions.queue(page) }
+        try await shop.read(as: actor, requiring: .review) { try $0.submissions.queue(page) }
     }
 
     /// Takes a submission on: its review begins, or goes on by somebody else.
     package func claim(_ id: SubmissionID, by actor: ConnectActor) async throws -> Submission {
-        try await write(.review, actor) { try $0.claim(id) }
+        try await shop.write(as: actor, requiring: .review) { try $0.claim(id) }
     }
 
     /// Decides about one of the things in a submission.
     package func decide(
         _ decision: ReviewDecision, on item: SubmissionItemID, by actor: ConnectActor
     ) async throws -> Submission {
-        try await write(.review, actor) { try $0.decide(decision, on: item) }
+        try await shop.write(as: actor, requiring: .review) { try $0.decide(decision, on: item) }
     }
 
     // MARK: Reading
 
     package func submission(_ id: SubmissionID, by actor: ConnectActor) async throws -> Submission {
-        try await read(.viewApps, actor) { try $0.submission(id) }
+        try await shop.read(as: actor, requiring: .viewApps) { try $0.submission(id) }
     }
 
     /// The submission that something is in.
     package func submission(
         with item: SubmissionItemID, by actor: ConnectActor
     ) async throws -> Submission {
-        try await read(.viewApps, actor) { desk in
-            guard let submission = try desk.repositories.submissions.submission(with: item),
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            guard let submission = try work.submissions.submission(with: item),
                 actor.sees(team: submission.team)
             else { throw ConnectRefusal.notFound("review item", item.description) }
             return submission
@@ -148,9 +145,8 @@ package struct ReviewService: Sendable {
         of app: AppID? = nil, states: [SubmissionState] = [], _ page: PageRequest,
         by actor: ConnectActor
     ) async throws -> ListPage<Submission> {
-        try actor.require(.viewApps)
-        return try await database.read { repositories in
-            try repositories.submissions.submissions(
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            try work.submissions.submissions(
                 team: actor.team, app: app,
                 states: states.isEmpty ? SubmissionState.allCases : states, page)
         }
@@ -160,9 +156,9 @@ package struct ReviewService: Sendable {
     package func history(
         of product: ProductID, in app: AppID, by actor: ConnectActor
     ) async throws -> [SubmissionItem] {
-        try await read(.viewApps, actor) { desk in
-            try desk.repositories.submissions.items(
-                of: product, in: try desk.app(app).id, limit: 20)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            try work.submissions.items(
+                of: product, in: try work.app(app).id, limit: 20)
         }
     }
 
@@ -170,9 +166,10 @@ package struct ReviewService: Sendable {
     package func history(
         of number: ProductNumber, by actor: ConnectActor
     ) async throws -> [SubmissionItem] {
-        try await read(.viewApps, actor) { desk in
-            let (app, record) = try desk.product(number)
-            return try desk.repositories.submissions.items(of: record.id, in: app.id, limit: 20)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            let product = try work.product(number)
+            return try work.submissions.items(
+                of: product.record.id, in: product.app.id, limit: 20)
         }
     }
 
@@ -180,9 +177,9 @@ package struct ReviewService: Sendable {
     package func history(
         of version: AppVersionID, by actor: ConnectActor
     ) async throws -> [SubmissionItem] {
-        try await read(.viewApps, actor) { desk in
-            _ = try VersionInProgress(version, seenBy: actor, desk.repositories, at: desk.date)
-            return try desk.repositories.submissions.items(of: version, limit: 20)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            _ = try work.version(version)
+            return try work.submissions.items(of: version, limit: 20)
         }
     }
 
@@ -192,8 +189,8 @@ package struct ReviewService: Sendable {
     package func comparison(
         of item: SubmissionItemID, by actor: ConnectActor
     ) async throws -> ReviewComparison? {
-        try await read(.viewApps, actor) { desk in
-            let submissions = desk.repositories.submissions
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            let submissions = work.submissions
             guard let submission = try submissions.submission(with: item),
                 actor.sees(team: submission.team)
             else { throw ConnectRefusal.notFound("review item", item.description) }
@@ -212,38 +209,17 @@ package struct ReviewService: Sendable {
     package func product(
         _ number: ProductNumber, by actor: ConnectActor
     ) async throws -> (app: App, record: ProductRecord) {
-        try await read(.viewApps, actor) { try $0.product(number) }
-    }
-
-    // MARK: Transactions
-
-    private func write<Result: Sendable>(
-        _ permission: ConnectPermission, _ actor: ConnectActor,
-        _ body: @escaping @Sendable (ReviewDesk) throws -> Result
-    ) async throws -> Result {
-        try actor.require(permission)
-        let now = clock.now()
-        return try await database.write { repositories in
-            try body(ReviewDesk(actor: actor, repositories: repositories, date: now))
-        }
-    }
-
-    private func read<Result: Sendable>(
-        _ permission: ConnectPermission, _ actor: ConnectActor,
-        _ body: @escaping @Sendable (ReviewDesk) throws -> Result
-    ) async throws -> Result {
-        try actor.require(permission)
-        let now = clock.now()
-        return try await database.read { repositories in
-            try body(ReviewDesk(actor: actor, repositories: repositories, date: now))
+        try await shop.read(as: actor, requiring: .viewApps) {
+            let product = try $0.product(number)
+            return (product.app, product.record)
         }
     }
 
     private static func openItem(
-        of product: ProductID, _ app: AppID, for desk: ReviewDesk
+        of product: ProductID, _ app: AppID, _ work: UnitOfWork
     ) throws -> SubmissionItem {
-        let app = try desk.app(app)
-        guard let item = try desk.repositories.submissions.openItem(of: product, in: app.id)
+        let app = try work.app(app)
+        guard let item = try work.submissions.openItem(of: product, in: app.id)
         else {
             throw ConnectRefusal(
                 .state, rule: "notSubmitted", "Nothing of \(product) is with the reviewers.",

@@ -9,25 +9,18 @@ import StoreModel
 struct ReviewedProduct {
     let app: App
     private(set) var record: ProductRecord
-    private let actor: ConnectActor
-    private let repositories: StoreRepositories
-    private let date: Date
+    private let work: UnitOfWork
 
     /// Reads a product.
     ///
     /// - Throws: `ConnectRefusal.notFound` where the app has no such product.
-    init(
-        _ id: ProductID, of app: App, by actor: ConnectActor,
-        _ repositories: StoreRepositories, at date: Date
-    ) throws {
-        guard let number = try repositories.products.number(of: id, in: app.id),
-            let record = try repositories.products.record(number), !record.product.isDeleted
+    init(_ id: ProductID, of app: App, in work: UnitOfWork) throws {
+        guard let number = try work.products.number(of: id, in: app.id),
+            let record = try work.products.record(number), !record.product.isDeleted
         else { throw ConnectRefusal.notFound("product", id.text) }
         self.app = app
         self.record = record
-        self.actor = actor
-        self.repositories = repositories
-        self.date = date
+        self.work = work
     }
 
     private var id: ProductID { record.id }
@@ -44,7 +37,7 @@ struct ReviewedProduct {
     /// - Throws: `ConnectRefusal` with the rules `productState`, `reviewPending`,
     ///   `productIncomplete`, `contentMissing` or `nothingToSubmit`.
     mutating func submit(checksCompleteness: Bool = true) throws -> SubmissionItemDraft {
-        if let open = try repositories.submissions.openItem(of: id, in: app.id) {
+        if let open = try work.submissions.openItem(of: id, in: app.id) {
             throw ConnectRefusal(
                 .state, rule: "reviewPending", field: "state",
                 "\(id) is with the reviewers already, in submission \(open.submission).",
@@ -54,7 +47,7 @@ struct ReviewedProduct {
             // Names all that is missing; the state says only that something is.
             try checkCompleteness()
             // For the machine all of it was the picture, which it can do without.
-            if actor.kind == .machine, state == .missingMetadata {
+            if work.actor.kind == .machine, state == .missingMetadata {
                 try set(ProductRules.state(after: state, isComplete: true))
                 try reload()
             }
@@ -71,8 +64,8 @@ struct ReviewedProduct {
         }
         if let content { try move(content, .submit, message: nil) }
         if let revision {
-            try repositories.revisions.setTexts(record.product.details.texts, of: revision.id)
-            try repositories.revisions.setState(.waitingForReview, of: revision.id, at: date)
+            try work.revisions.setTexts(record.product.details.texts, of: revision.id)
+            try work.revisions.setState(.waitingForReview, of: revision.id, at: work.now)
         }
         let earlier = state
         try set(next)
@@ -85,8 +78,8 @@ struct ReviewedProduct {
 
     private func checkCompleteness() throws {
         // Whoever owns the store's machine can do without a picture of where the app offers it.
-        let missing = ProductCompleteness.missing(in: record, at: date)
-            .filter { actor.kind != .machine || !$0.isForReview }
+        let missing = ProductCompleteness.missing(in: record, at: work.now)
+            .filter { work.actor.kind != .machine || !$0.isForReview }
         guard !missing.isEmpty else { return }
         throw ConnectRefusal(
             .state, rule: "productIncomplete", field: missing.first?.section.rawValue,
@@ -118,8 +111,8 @@ struct ReviewedProduct {
     private func revisionToSubmit(with content: ContentRelease?) throws -> ProductRevision? {
         guard let open = record.openRevision else {
             guard !isSettled else { return nil }
-            return try repositories.revisions.insert(
-                of: record.number, state: .readyForReview, texts: [:], at: date)
+            return try work.revisions.insert(
+                of: record.number, state: .readyForReview, texts: [:], at: work.now)
         }
         // What was rejected must have changed: that a product is ready to submit shows it.
         let state =
@@ -137,10 +130,10 @@ struct ReviewedProduct {
     /// Whether reviewers would see another revision than the last time.
     private func wasChanged(with content: ContentRelease?) throws -> Bool {
         guard
-            let last = try repositories.submissions.items(of: id, in: app.id, limit: 1).first
+            let last = try work.submissions.items(of: id, in: app.id, limit: 1).first
         else { return true }
         let now = ProductSnapshot(record, content: content)
-        return try repositories.submissions.snapshot(of: last.id)?.hasRevision(of: now) != true
+        return try work.submissions.snapshot(of: last.id)?.hasRevision(of: now) != true
     }
 
     /// Gets a product to where it can be submitted, whatever reviewers would miss: what was
@@ -153,7 +146,7 @@ struct ReviewedProduct {
         if let open = record.openRevision,
             let edited = RevisionRules.table[.edit]?[open.state], open.state == .rejected
         {
-            try repositories.revisions.setState(edited, of: open.id, at: date)
+            try work.revisions.setState(edited, of: open.id, at: work.now)
         }
         try set(ProductRules.state(after: state, isComplete: true))
         try reload()
@@ -179,7 +172,7 @@ struct ReviewedProduct {
         }
         if let content { try move(content, step, message: message) }
         if let number = item.revision,
-            let revision = try repositories.revisions.revisions(of: record.number)
+            let revision = try work.revisions.revisions(of: record.number)
                 .first(where: { $0.number == number })
         {
             try move(revision, step)
@@ -200,18 +193,18 @@ struct ReviewedProduct {
                     + "\(content.state.rawValue) and can't be \(step.participle) now.",
                 help: "Submit its newest version.")
         }
-        try repositories.content.setState(
-            next, message: message, of: content.version, of: id, in: app.id, at: date)
+        try work.content.setState(
+            next, message: message, of: content.version, of: id, in: app.id, at: work.now)
     }
 
     private func move(_ revision: ProductRevision, _ step: ProductStep) throws {
         let next = try RevisionRules.state(of: id.text, after: step, from: revision.state)
-        if next == .approved, let onSale = try repositories.revisions.onSale(of: record.number),
+        if next == .approved, let onSale = try work.revisions.onSale(of: record.number),
             let replaced = RevisionRules.superseded[onSale.state]
         {
-            try repositories.revisions.setState(replaced, of: onSale.id, at: date)
+            try work.revisions.setState(replaced, of: onSale.id, at: work.now)
         }
-        try repositories.revisions.setState(next, of: revision.id, at: date)
+        try work.revisions.setState(next, of: revision.id, at: work.now)
     }
 
     // MARK: Sale
@@ -225,16 +218,16 @@ struct ReviewedProduct {
         var next = try ProductRules.state(of: id, after: step, from: earlier)
         // What its publisher had off sale before the store took it goes back there.
         if step == .reinstate,
-            let takenDown = try repositories.submissions.saleChanges(of: id, in: app.id, limit: 1)
+            let takenDown = try work.submissions.saleChanges(of: id, in: app.id, limit: 1)
                 .first, takenDown.step == .takeDown
         {
             next = takenDown.before
         }
         try set(next)
-        try repositories.submissions.insert(
+        try work.submissions.insert(
             SaleChange(
                 step: step, before: earlier, after: next, reason: reason,
-                actor: ReviewParty(actor), date: date), of: id, in: app.id, at: date)
+                actor: ReviewParty(work.actor), date: work.now), of: id, in: app.id, at: work.now)
         try log(step, from: earlier, note: reason.isEmpty ? nil : reason)
         try reload()
     }
@@ -243,28 +236,26 @@ struct ReviewedProduct {
 
     private func set(_ next: ProductState) throws {
         guard next != state else { return }
-        try repositories.catalog.setState(next, of: id, in: app.id)
+        try work.catalog.setState(next, of: id, in: app.id)
     }
 
     private mutating func reload() throws {
-        guard let record = try repositories.products.record(record.number) else { return }
+        guard let record = try work.products.record(record.number) else { return }
         self.record = record
     }
 
     private func log(_ step: ProductStep, from earlier: ProductState, note: String? = nil) throws {
-        let after = try repositories.products.summary(record.number)?.state ?? earlier
-        try repositories.audit.append(
-            AuditEntry(
-                team: app.teamID, actor: actor, action: "product.\(step.rawValue)",
-                subject: id.text, before: earlier.rawValue,
-                after: note.map { "\(after.rawValue): \($0)" } ?? after.rawValue), at: date)
+        let after = try work.products.summary(record.number)?.state ?? earlier
+        try work.note(
+            "product.\(step.rawValue)", on: id.text, of: app.teamID, before: earlier.rawValue,
+            after: note.map { "\(after.rawValue): \($0)" } ?? after.rawValue)
     }
 
     /// Lets devices know that owners get another version.
     private func tell() throws {
-        try repositories.events.append(
+        try work.events.append(
             DeviceEventDraft(
                 audience: .everyone(.production), app: app.id, kind: .contentVersion(id)),
-            at: date)
+            at: work.now)
     }
 }

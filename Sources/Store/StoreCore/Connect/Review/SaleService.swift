@@ -3,12 +3,10 @@ import StoreModel
 
 /// Takes approved products from sale and puts them back, by their publisher or by the store.
 package struct SaleService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// The publisher takes a product from sale, or puts it back.
@@ -53,12 +51,10 @@ package struct SaleService: Sendable {
     package func changes(
         of product: ProductNumber, by actor: ConnectActor
     ) async throws -> [SaleChange] {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
-            let desk = ReviewDesk(actor: actor, repositories: repositories, date: now)
-            let (app, record) = try desk.product(product)
-            return try repositories.submissions.saleChanges(of: record.id, in: app.id, limit: 20)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            let product = try work.product(product)
+            return try work.submissions.saleChanges(
+                of: product.record.id, in: product.app.id, limit: 20)
         }
     }
 
@@ -66,13 +62,9 @@ package struct SaleService: Sendable {
         _ step: ProductStep, reason: String, _ permission: ConnectPermission,
         _ product: ProductNumber, _ actor: ConnectActor
     ) async throws -> ProductRecord {
-        try actor.require(permission)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let desk = ReviewDesk(actor: actor, repositories: repositories, date: now)
-            let (app, record) = try desk.product(product)
-            var subject = try ReviewedProduct(
-                record.id, of: app, by: actor, repositories, at: now)
+        try await shop.write(as: actor, requiring: permission) { work in
+            let product = try work.product(product)
+            var subject = try ReviewedProduct(product.record.id, of: product.app, in: work)
             try subject.change(sale: step, reason: reason)
             return subject.record
         }

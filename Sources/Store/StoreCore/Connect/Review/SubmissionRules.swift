@@ -37,6 +37,13 @@ package enum SubmissionItemState: String, Hashable, CaseIterable, TextColumnValu
 
 /// The steps that submissions and what is in them may take.
 package enum SubmissionRules {
+    /// As many products as one submission may have.
+    static let largestSubmission = 200
+
+    static let nothingChosen = ConnectRefusal(
+        .invalid, rule: "submissionEmpty", field: "items", "Nothing was chosen.",
+        help: "Choose products, a version of the app, or both.")
+
     /// A reviewer may take over what another one has claimed.
     package static let submissions: [SubmissionStep: [SubmissionState: SubmissionState]] = [
         .claim: [.waitingForReview: .inReview, .inReview: .inReview],

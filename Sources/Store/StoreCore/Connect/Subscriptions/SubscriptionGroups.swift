@@ -5,31 +5,25 @@ import StoreModel
 /// resource, which its publisher can rename and give texts.
 struct SubscriptionGroups {
     private let app: App
-    private let actor: ConnectActor
-    private let repositories: StoreRepositories
-    private let date: Date
+    private let work: UnitOfWork
 
-    init(
-        of app: App, by actor: ConnectActor, _ repositories: StoreRepositories, at date: Date
-    ) {
+    init(of app: App, _ work: UnitOfWork) {
         self.app = app
-        self.actor = actor
-        self.repositories = repositories
-        self.date = date
+        self.work = work
     }
 
     /// The group with a name, made where there is none.
     ///
     /// - Parameter id: of the group where it is made; no group has it yet.
     func group(named name: String, id: String) throws -> KeptResource {
-        let known = try repositories.kept.resource(
+        let known = try work.kept.resource(
             .subscriptionGroups, named: name, of: app.id)
         return try known
             ?? KeptService.insert(
                 KeptDraft(
                     kind: .subscriptionGroups, id: id,
                     attributes: ["referenceName": .text(name)]),
-                to: app, by: actor, repositories, at: date)
+                to: app, work)
     }
 
     /// The terms that a file gives, with the group that the app has for theirs: the one with the
@@ -43,7 +37,7 @@ struct SubscriptionGroups {
     }
 
     private func known(_ terms: SubscriptionTerms) throws -> KeptResource? {
-        let group = try repositories.kept.resource(.subscriptionGroups, terms.groupID)
+        let group = try work.kept.resource(.subscriptionGroups, terms.groupID)
         return group?.app == app.id ? group : nil
     }
 
@@ -55,7 +49,7 @@ struct SubscriptionGroups {
     /// group already: the same file may be imported for both.
     private func free(_ id: String) throws -> String {
         var id = id
-        while try repositories.kept.resource(.subscriptionGroups, id) != nil {
+        while try work.kept.resource(.subscriptionGroups, id) != nil {
             id += "-\(app.id.number)"
         }
         return id

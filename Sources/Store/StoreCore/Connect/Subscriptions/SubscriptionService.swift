@@ -28,12 +28,10 @@ package struct NewSubscription: Sendable, Hashable {
 /// identifiers are unique with those of all others; texts, availability and pictures are those
 /// of any product (`ProductService`).
 package struct SubscriptionService: Sendable {
-    let database: any ShopDatabase
-    let clock: any StoreClock
+    let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     // MARK: Reading
@@ -41,10 +39,8 @@ package struct SubscriptionService: Sendable {
     package func subscription(
         _ number: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductRecord {
-        try actor.require(.viewApps)
-        let now = clock.now()
-        return try await database.read { repositories in
-            try Self.subscription(number, by: actor, repositories, at: now)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            try Self.subscription(number, work)
         }
     }
 
@@ -53,13 +49,12 @@ package struct SubscriptionService: Sendable {
         ofGroup group: String, _ filter: SubscriptionFilter = SubscriptionFilter(),
         _ request: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<ProductRecord> {
-        try actor.require(.viewApps)
-        return try await database.read { repositories in
-            let group = try Self.group(group, by: actor, repositories)
-            let page = try repositories.subscriptions.page(
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            let group = try Self.group(group, work)
+            let page = try work.subscriptions.page(
                 ofGroup: group.id, of: group.app, filter, request)
             return ListPage(
-                items: try page.items.compactMap { try repositories.products.record($0) },
+                items: try page.items.compactMap { try work.products.record($0) },
                 total: page.total, next: page.next)
         }
     }
@@ -75,20 +70,19 @@ package struct SubscriptionService: Sendable {
         of app: AppID, names: [String]? = nil, states: [ProductState]? = nil,
         byNameDescending: Bool? = nil, _ request: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<KeptResource> {
-        try actor.require(.viewApps)
-        return try await database.read { repositories in
-            _ = try ProductService.app(app, actor, repositories)
+        try await shop.read(as: actor, requiring: .viewApps) { work in
+            _ = try work.app(app)
             guard names != nil || states != nil || byNameDescending != nil else {
-                return try repositories.kept.page(
+                return try work.kept.page(
                     .subscriptionGroups, of: .app(app), territories: nil, request)
             }
             // An app has a limited number of them.
-            var groups = try repositories.kept.page(
+            var groups = try work.kept.page(
                 .subscriptionGroups, of: .app(app), territories: nil,
                 PageRequest(limit: KeptKind.subscriptionGroups.limit)
             ).items.filter { names?.contains($0.name) ?? true }
             if let states {
-                let wanted = try repositories.subscriptions.groups(
+                let wanted = try work.subscriptions.groups(
                     of: app, withSubscriptionsIn: states)
                 groups.removeAll { !wanted.contains($0.id) }
             }
@@ -104,11 +98,9 @@ package struct SubscriptionService: Sendable {
     package func create(
         _ new: NewSubscription, inGroup group: String, by actor: ConnectActor
     ) async throws -> ProductRecord {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let group = try Self.group(group, by: actor, repositories)
-            return try Self.create(new, in: group, by: actor, repositories, at: now)
+        try await shop.write(as: actor, requiring: .manageProducts) { work in
+            let group = try Self.group(group, work)
+            return try Self.create(new, in: group, work)
         }
     }
 
@@ -120,20 +112,17 @@ package struct SubscriptionService: Sendable {
         _ new: NewSubscription, inGroupNamed name: String, id: String, of app: AppID,
         by actor: ConnectActor
     ) async throws -> ProductRecord {
-        try actor.require(.manageProducts)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let app = try ProductService.app(app, actor, repositories)
-            let groups = SubscriptionGroups(of: app, by: actor, repositories, at: now)
+        try await shop.write(as: actor, requiring: .manageProducts) { work in
+            let app = try work.app(app)
+            let groups = SubscriptionGroups(of: app, work)
             return try Self.create(
-                new, in: groups.group(named: name, id: id), by: actor, repositories, at: now)
+                new, in: groups.group(named: name, id: id), work)
         }
     }
 
-    private static func create(
-        _ new: NewSubscription, in group: KeptResource, by actor: ConnectActor,
-        _ repositories: StoreRepositories, at now: Date
-    ) throws -> ProductRecord {
+    private static func create(_ new: NewSubscription, in group: KeptResource, _ work: UnitOfWork)
+        throws -> ProductRecord
+    {
         try check(level: new.level)
         let terms = SubscriptionTerms(
             groupID: group.id, groupName: group.name, level: new.level, period: new.period,
@@ -143,7 +132,7 @@ package struct SubscriptionService: Sendable {
                 productID: new.productID, type: .autoRenewableSubscription,
                 referenceName: new.referenceName, reviewNote: new.reviewNote,
                 isFamilyShareable: new.isFamilyShareable, subscription: terms),
-            in: group.app, by: actor, repositories, at: now)
+            in: group.app, work)
     }
 
     /// Changes a subscription; what is nil stays.
@@ -156,11 +145,10 @@ package struct SubscriptionService: Sendable {
     ) async throws -> ProductRecord {
         try actor.require(.manageProducts)
         if !prices.isEmpty { try actor.require(.managePrices) }
-        let now = clock.now()
-        return try await database.write { repositories in
-            let record = try Self.subscription(number, by: actor, repositories, at: now)
-            var work = try ProductWork(number, by: actor, repositories, at: now)
-            if try ProductService.change(work, change) { try work.settle() }
+        return try await shop.write(as: actor) { work in
+            let record = try Self.subscription(number, work)
+            var product = try work.product(number)
+            if try ProductService.change(product, change) { try product.settle() }
             guard let known = record.product.details.subscription else { return record }
             var terms = known
             if let level {
@@ -177,20 +165,20 @@ package struct SubscriptionService: Sendable {
                 terms.period = period
             }
             if terms != known {
-                var work = try ProductWork(number, by: actor, repositories, at: now)
-                try work.beginEdit()
-                try repositories.subscriptions.setTerms(terms, of: number)
-                try work.note(
+                var product = try work.product(number)
+                try product.beginEdit()
+                try work.subscriptions.setTerms(terms, of: number)
+                try product.note(
                     "subscription.update", before: Self.words(known), after: Self.words(terms))
-                try work.settle()
+                try product.settle()
             }
             if !prices.isEmpty {
-                var work = try ProductWork(number, by: actor, repositories, at: now)
-                try Self.changePrices(&work, repositories) { known in
-                    prices.reduce(known) { $0.setting($1, now: now) }
+                var product = try work.product(number)
+                try Self.changePrices(&product, work) { known in
+                    prices.reduce(known) { $0.setting($1, now: work.now) }
                 }
             }
-            return try Self.subscription(number, by: actor, repositories, at: now)
+            return try Self.subscription(number, work)
         }
     }
 
@@ -216,7 +204,7 @@ package struct SubscriptionService: Sendable {
     package func setPrice(
         _ price: SubscriptionPrice, by actor: ConnectActor
     ) async throws -> SubscriptionPrice {
-        let now = clock.now()
+        let now = shop.clock.now()
         try await changePrices(of: price.product, by: actor, at: now) {
             $0.setting(price, now: now)
         }
@@ -229,7 +217,7 @@ package struct SubscriptionService: Sendable {
     package func deletePrices(
         _ gone: [SubscriptionPrice], of number: ProductNumber, by actor: ConnectActor
     ) async throws {
-        let now = clock.now()
+        let now = shop.clock.now()
         try await changePrices(of: number, by: actor, at: now) { prices in
             var left = prices.entries
             for price in gone {
@@ -257,47 +245,43 @@ package struct SubscriptionService: Sendable {
         of number: ProductNumber, by actor: ConnectActor, at now: Date,
         _ change: @escaping @Sendable (PriceSchedule) throws -> PriceSchedule
     ) async throws {
-        try actor.require(.managePrices)
-        try await database.write { repositories in
-            var work = try ProductWork(number, by: actor, repositories, at: now)
-            guard work.record.summary.type == .autoRenewableSubscription else {
+        try await shop.write(as: actor, requiring: .managePrices) { work in
+            var product = try work.product(number)
+            guard product.record.summary.type == .autoRenewableSubscription else {
                 throw ConnectRefusal.notFound("subscription", number.description)
             }
-            try Self.changePrices(&work, repositories, change)
+            try Self.changePrices(&product, work, change)
         }
     }
 
     private static func changePrices(
-        _ work: inout ProductWork, _ repositories: StoreRepositories,
+        _ product: inout EditedProduct, _ work: UnitOfWork,
         _ change: (PriceSchedule) throws -> PriceSchedule
     ) throws {
-        let known = work.record.product.details.prices
+        let known = product.record.product.details.prices
         let prices = try PriceRules.checked(change(known), known: known)
         guard prices != known else { return }
-        try work.beginSaleEdit()
-        try repositories.products.setPrices(prices, of: work.record.number)
-        try work.note("subscription.price")
-        try work.settle()
+        try product.beginSaleEdit()
+        try work.products.setPrices(prices, of: product.record.number)
+        try product.note("subscription.price")
+        try product.settle()
     }
 
     // MARK: Parts
 
-    private static func subscription(
-        _ number: ProductNumber, by actor: ConnectActor,
-        _ repositories: StoreRepositories, at date: Date
-    ) throws -> ProductRecord {
-        let record = try ProductWork(number, by: actor, repositories, at: date).record
+    private static func subscription(_ number: ProductNumber, _ work: UnitOfWork) throws
+        -> ProductRecord
+    {
+        let record = try work.product(number).record
         guard record.summary.type == .autoRenewableSubscription else {
             throw ConnectRefusal.notFound("subscription", number.description)
         }
         return record
     }
 
-    private static func group(
-        _ id: String, by actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> KeptResource {
-        guard let group = try repositories.kept.resource(.subscriptionGroups, id),
-            let app = try repositories.catalog.app(group.app), actor.sees(team: app.teamID)
+    private static func group(_ id: String, _ work: UnitOfWork) throws -> KeptResource {
+        guard let group = try work.kept.resource(.subscriptionGroups, id),
+            let app = try work.catalog.app(group.app), work.actor.sees(team: app.teamID)
         else { throw ConnectRefusal.notFound("group of subscriptions", id) }
         return group
     }

@@ -7,8 +7,7 @@ package struct SandboxClockService: Sendable {
     private static let patience: Duration = .seconds(10)
     private static let pause: Duration = .milliseconds(50)
 
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
     private let latest: @Sendable () throws -> Date
     private let sleep: @Sendable (Duration) async throws -> Void
 
@@ -18,8 +17,7 @@ package struct SandboxClockService: Sendable {
         latest: @escaping @Sendable () throws -> Date,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.latest = latest
         self.sleep = sleep
     }
@@ -41,35 +39,31 @@ package struct SandboxClockService: Sendable {
     package func clocks(
         _ page: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<Shown> {
-        try actor.require(.manageTesters)
-        return try await database.read { repositories in
-            try repositories.sandboxClocks.clocks(of: actor.team, page)
-                .map { try Self.shown($0, repositories) }
+        try await shop.read(as: actor, requiring: .manageTesters) { work in
+            try work.sandboxClocks.clocks(of: actor.team, page)
+                .map { try Self.shown($0, work) }
         }
     }
 
     package func clock(_ id: Int64, by actor: ConnectActor) async throws -> Shown {
-        try actor.require(.manageTesters)
-        return try await database.read { repositories in
+        try await shop.read(as: actor, requiring: .manageTesters) { work in
             try Self.shown(
-                Self.known(id, for: actor, repositories), repositories,
+                Self.known(id, work), work,
                 after: NotificationID(number: 0))
         }
     }
 
-    private static func known(
-        _ id: Int64, for actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> SandboxClock {
-        guard let clock = try repositories.sandboxClocks.clock(id), actor.sees(team: clock.team)
+    private static func known(_ id: Int64, _ work: UnitOfWork) throws -> SandboxClock {
+        guard let clock = try work.sandboxClocks.clock(id), work.actor.sees(team: clock.team)
         else { throw ConnectRefusal.notFound("sandbox clock", String(id)) }
         return clock
     }
 
     /// - Parameter last: notifications behind this one are shown; none for nil.
     private static func shown(
-        _ clock: SandboxClock, _ repositories: StoreRepositories, after last: NotificationID? = nil
+        _ clock: SandboxClock, _ work: UnitOfWork, after last: NotificationID? = nil
     ) throws -> Shown {
-        let clocks = repositories.sandboxClocks
+        let clocks = work.sandboxClocks
         return Shown(
             clock: clock, testers: try clocks.testers(of: clock), apps: try clocks.apps(of: clock),
             undelivered: try last.map { try clocks.undelivered(of: clock, after: $0) } ?? [])
@@ -83,17 +77,17 @@ package struct SandboxClockService: Sendable {
         _ draft: SandboxClockDraft, by actor: ConnectActor
     ) async throws -> Shown {
         try actor.require(.manageTesters)
-        let (name, now, latest) = (
-            try SandboxClockRules.name(draft.name), clock.now(), try latest()
+        let (name, latest) = (
+            try SandboxClockRules.name(draft.name), try latest()
         )
         guard !draft.followers.isEmpty else {
             throw ConnectRefusal(
                 .invalid, rule: "clockFollowers", field: "testers",
                 "Nobody follows the clock.", help: "Name testers, or an app.")
         }
-        let made = try await database.write { repositories in
-            let clocks = repositories.sandboxClocks
-            let team = try TeamChoice.team(draft.team, for: actor, repositories)
+        let made = try await shop.write(as: actor) { work in
+            let clocks = work.sandboxClocks
+            let team = try work.team(for: draft.team)
             guard try clocks.count(of: team) < SandboxClockRules.limit else {
                 throw ConnectRefusal(
                     .state, rule: "clockLimit",
@@ -106,15 +100,15 @@ package struct SandboxClockService: Sendable {
                     "The team has a clock with the name \(quoted(name)).",
                     help: "Choose another name.")
             }
-            var start = now
+            var start = work.now
             for case .tester(let id) in draft.followers {
                 if let date = try clocks.latest(of: id) { start = max(start, date) }
             }
             try SandboxClockRules.check(draft.date ?? start, from: start, to: latest)
             let clock = try clocks.insert(
-                SandboxClock(id: 0, team: team, name: name, date: start, created: now))
+                SandboxClock(id: 0, team: team, name: name, date: start, created: work.now))
             for follower in draft.followers {
-                let words = try Self.check(follower, of: team, for: actor, repositories)
+                let words = try Self.check(follower, of: team, work)
                 guard try !clocks.isFollowing(follower) else {
                     throw ConnectRefusal(
                         .taken, rule: "clockFollowed", field: words.field,
@@ -123,29 +117,29 @@ package struct SandboxClockService: Sendable {
                 }
                 try clocks.follow(clock, follower)
             }
-            try Self.note("sandboxClock.create", clock, actor, repositories, at: now)
-            try Self.tellDevices(of: clock, repositories, at: now)
-            return try Self.shown(clock, repositories)
+            try Self.note("sandboxClock.create", clock, work)
+            try Self.tellDevices(of: clock, work)
+            return try Self.shown(clock, work)
         }
         guard let date = draft.date, date > made.clock.date else { return made }
         return try await advance(made.clock.id, to: date, by: actor)
     }
 
     /// - Returns: how a refusal names the follower.
-    private static func check(
-        _ follower: SandboxClockFollower, of team: Int64, for actor: ConnectActor,
-        _ repositories: StoreRepositories
-    ) throws -> (field: String, name: String) {
+    private static func check(_ follower: SandboxClockFollower, of team: Int64, _ work: UnitOfWork)
+        throws -> (field: String, name: String)
+    {
         switch follower {
         case .tester(let id):
-            let tester = try TesterService.tester(id, for: actor, repositories)
+            let tester = try work.tester(id)
             guard tester.team == team else {
                 throw ConnectRefusal.notFound("sandbox tester", String(id.number))
             }
             try TesterRules.standing(after: .change, of: tester.standing, email: tester.email)
             return ("testers", tester.email)
         case .app(let id):
-            guard let app = try repositories.catalog.app(id), app.teamID == team else {
+            let app = try work.app(id)
+            guard app.teamID == team else {
                 throw ConnectRefusal.notFound("app", String(id.number))
             }
             return ("apps", app.bundleID.text)
@@ -153,13 +147,11 @@ package struct SandboxClockService: Sendable {
     }
 
     /// Lets the devices of a clock's followers ask for the history anew, and so for the time.
-    private static func tellDevices(
-        of clock: SandboxClock, _ repositories: StoreRepositories, at now: Date
-    ) throws {
-        for device in try repositories.sandboxClocks.devices(of: clock) {
-            try repositories.events.append(
+    private static func tellDevices(of clock: SandboxClock, _ work: UnitOfWork) throws {
+        for device in try work.sandboxClocks.devices(of: clock) {
+            try work.events.append(
                 DeviceEventDraft(account: device.account, app: device.app, kind: .transactions),
-                at: now)
+                at: work.now)
         }
     }
 
@@ -184,11 +176,10 @@ package struct SandboxClockService: Sendable {
     package func advance(
         _ id: Int64, to date: Date, by actor: ConnectActor
     ) async throws -> Shown {
-        try actor.require(.manageTesters)
-        let (before, last) = try await database.read { repositories in
+        let (before, last) = try await shop.read(as: actor, requiring: .manageTesters) { work in
             (
-                try Self.known(id, for: actor, repositories),
-                try repositories.sandboxClocks.lastNotification()
+                try Self.known(id, work),
+                try work.sandboxClocks.lastNotification()
             )
         }
         try SandboxClockRules.check(date, from: before.date, to: try latest())
@@ -197,7 +188,9 @@ package struct SandboxClockService: Sendable {
             switch try await step(before, to: date, by: actor) {
             case .taken: continue
             case .setAside(let original, let reason):
-                try await database.write { try $0.renewals.setAside(original, because: reason) }
+                try await shop.write(as: actor) {
+                    try $0.renewals.setAside(original, because: reason)
+                }
                 problems.append("\(original): \(reason)")
             case .over: break advancing
             }
@@ -216,23 +209,22 @@ package struct SandboxClockService: Sendable {
     private func step(
         _ before: SandboxClock, to end: Date, by actor: ConnectActor
     ) async throws -> Step {
-        let now = clock.now()
-        let taken: @Sendable (StoreRepositories) throws -> Step = { repositories in
-            var clock = try Self.known(before.id, for: actor, repositories)
-            let due = try repositories.sandboxClocks.nextDue(of: clock)
+        let taken: @Sendable (UnitOfWork) throws -> Step = { work in
+            var clock = try Self.known(before.id, work)
+            let due = try work.sandboxClocks.nextDue(of: clock)
             let date = due.map { min($0.date, end) } ?? end
             if date > clock.date {
                 clock.date = date
-                try repositories.sandboxClocks.update(clock)
+                try work.sandboxClocks.update(clock)
             }
             guard let due, due.date <= end else {
                 try Self.note(
-                    "sandboxClock.advance", clock, before: before, actor, repositories, at: now)
-                try Self.tellDevices(of: clock, repositories, at: now)
+                    "sandboxClock.advance", clock, before: before, work)
+                try Self.tellDevices(of: clock, work)
                 return .over
             }
             do {
-                return try RenewalService.advance(due.original, at: due.date, repositories)
+                return try RenewalService.advance(due.original, at: due.date, work)
                     ? .taken : .setAside(due.original, reason: "not due")
             } catch {
                 guard let reason = SettingAside.reason(for: error) else { throw error }
@@ -240,7 +232,7 @@ package struct SandboxClockService: Sendable {
             }
         }
         do {
-            return try await database.write(taken)
+            return try await shop.write(as: actor, taken)
         } catch let failure as UnreadableSubscription {
             return .setAside(failure.original, reason: failure.reason)
         }
@@ -252,11 +244,11 @@ package struct SandboxClockService: Sendable {
     ) async throws -> Shown {
         var waits = Int(Self.patience / Self.pause)
         while true {
-            let (shown, isTold) = try await database.read { repositories in
-                let clock = try Self.known(id, for: actor, repositories)
+            let (shown, isTold) = try await shop.read(as: actor) { work in
+                let clock = try Self.known(id, work)
                 return (
-                    try Self.shown(clock, repositories, after: last),
-                    try !repositories.sandboxClocks.hasUnsent(of: clock, after: last)
+                    try Self.shown(clock, work, after: last),
+                    try !work.sandboxClocks.hasUnsent(of: clock, after: last)
                 )
             }
             guard waits > 0, !isTold else { return shown }
@@ -268,37 +260,32 @@ package struct SandboxClockService: Sendable {
     /// Deletes a clock: its followers go by the store's time again. Their purchase history is cleared,
     /// and what waits is declined, for both may lie in the future.
     package func delete(_ id: Int64, by actor: ConnectActor) async throws {
-        try actor.require(.manageTesters)
-        let now = clock.now()
-        try await database.write { repositories in
-            let clock = try Self.known(id, for: actor, repositories)
-            let devices = try repositories.sandboxClocks.devices(of: clock)
+        try await shop.write(as: actor, requiring: .manageTesters) { work in
+            let clock = try Self.known(id, work)
+            let devices = try work.sandboxClocks.devices(of: clock)
             let accounts = Set(devices.map(\.account)).sorted { $0.number < $1.number }
             for account in accounts {
-                let waiting = try repositories.testers.undecided(
+                let waiting = try work.testers.undecided(
                     of: account, team: clock.team, limit: Self.waitingLimit)
-                for purchase in waiting where purchase.order.date > now {
-                    try PendingPurchaseService.decline(purchase.id, at: now, repositories)
+                for purchase in waiting where purchase.order.date > work.now {
+                    try PendingPurchaseService.decline(purchase.id, at: work.now, work)
                 }
-                try repositories.testers.recordClearing(of: account, at: now)
+                try work.testers.recordClearing(of: account, at: work.now)
             }
-            try Self.tellDevices(of: clock, repositories, at: now)
-            try repositories.sandboxClocks.delete(clock)
-            try Self.note("sandboxClock.delete", clock, actor, repositories, at: now)
+            try Self.tellDevices(of: clock, work)
+            try work.sandboxClocks.delete(clock)
+            try Self.note("sandboxClock.delete", clock, work)
         }
     }
 
     private static let waitingLimit = 1000
 
     private static func note(
-        _ action: String, _ clock: SandboxClock, before: SandboxClock? = nil,
-        _ actor: ConnectActor, _ repositories: StoreRepositories, at date: Date
+        _ action: String, _ clock: SandboxClock, before: SandboxClock? = nil, _ work: UnitOfWork
     ) throws {
-        try repositories.audit.append(
-            AuditEntry(
-                team: clock.team, actor: actor, action: action, subject: clock.name,
-                before: before?.date.formatted(.iso8601), after: clock.date.formatted(.iso8601)),
-            at: date)
+        try work.note(
+            action, on: clock.name, of: clock.team, before: before?.date.formatted(.iso8601),
+            after: clock.date.formatted(.iso8601))
     }
 }
 

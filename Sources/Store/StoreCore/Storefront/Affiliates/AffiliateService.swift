@@ -3,8 +3,7 @@ import StoreModel
 
 /// Those who send customers, and what they earn. Refusals are `ConnectRefusal`s.
 package struct AffiliateService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
     private let makeToken: @Sendable () throws -> String
 
     /// - Parameter makeToken: gives a fresh token that nobody guesses, of letters and digits.
@@ -12,8 +11,7 @@ package struct AffiliateService: Sendable {
         database: any ShopDatabase, clock: any StoreClock,
         makeToken: @escaping @Sendable () throws -> String
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.makeToken = makeToken
     }
 
@@ -21,13 +19,15 @@ package struct AffiliateService: Sendable {
     package func page(
         _ request: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<Affiliate> {
-        try actor.require(.manageAffiliates)
-        return try await database.read { try $0.affiliates.page(request) }
+        try await shop.read(as: actor, requiring: .manageAffiliates) {
+            try $0.affiliates.page(request)
+        }
     }
 
     package func affiliate(_ id: Int64, by actor: ConnectActor) async throws -> Affiliate {
-        try actor.require(.manageAffiliates)
-        return try await database.read { try Self.open(id, $0) }
+        try await shop.read(as: actor, requiring: .manageAffiliates) {
+            try Self.open(id, $0)
+        }
     }
 
     /// Adds an affiliate, whose links are credited from now on.
@@ -41,19 +41,16 @@ package struct AffiliateService: Sendable {
             id: 0, token: try AffiliateRules.token(try token ?? makeToken()),
             name: try AffiliateRules.name(name), email: try AffiliateRules.email(email),
             basisPoints: try AffiliateRules.share(basisPoints), isActive: true,
-            created: clock.now())
-        return try await database.write { repositories in
-            guard try !repositories.affiliates.isTaken(affiliate.token) else {
+            created: shop.clock.now())
+        return try await shop.write(as: actor) { work in
+            guard try !work.affiliates.isTaken(affiliate.token) else {
                 throw ConnectRefusal(
                     .taken, rule: "affiliateTokenTaken", field: "token",
                     "There is an affiliate with the token \(quoted(affiliate.token)) already.",
                     help: "Choose another one; capital and small letters count as the same.")
             }
-            let added = try repositories.affiliates.insert(affiliate)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: nil, actor: actor, action: "affiliate.create", subject: added.token,
-                    after: Self.words(added)), at: affiliate.created)
+            let added = try work.affiliates.insert(affiliate)
+            try work.note("affiliate.create", on: added.token, of: nil, after: Self.words(added))
             return added
         }
     }
@@ -67,20 +64,18 @@ package struct AffiliateService: Sendable {
         let name = try name.map(AffiliateRules.name)
         let email = try email.map(AffiliateRules.email)
         let share = try basisPoints.map(AffiliateRules.share)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let before = try Self.open(id, repositories)
+        return try await shop.write(as: actor) { work in
+            let before = try Self.open(id, work)
             var affiliate = before
             affiliate.name = name ?? before.name
             affiliate.email = email ?? before.email
             affiliate.basisPoints = share ?? before.basisPoints
             affiliate.isActive = isActive ?? before.isActive
             guard affiliate != before else { return before }
-            try repositories.affiliates.update(affiliate)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: nil, actor: actor, action: "affiliate.update", subject: affiliate.token,
-                    before: Self.words(before), after: Self.words(affiliate)), at: now)
+            try work.affiliates.update(affiliate)
+            try work.note(
+                "affiliate.update", on: affiliate.token, of: nil, before: Self.words(before),
+                after: Self.words(affiliate))
             return affiliate
         }
     }
@@ -106,9 +101,9 @@ package struct AffiliateService: Sendable {
                     + "\(last).",
                 help: "Ask for \(AffiliateReport.longestRange) days or fewer at once.")
         }
-        return try await database.read { repositories in
-            if let affiliate { _ = try Self.open(affiliate, repositories) }
-            let lines = try repositories.affiliates.report(
+        return try await shop.read(as: actor) { work in
+            if let affiliate { _ = try Self.open(affiliate, work) }
+            let lines = try work.affiliates.report(
                 of: affiliate, from: first, to: last, limit: AffiliateReport.lineLimit + 1)
             guard lines.count <= AffiliateReport.lineLimit else {
                 throw ConnectRefusal(

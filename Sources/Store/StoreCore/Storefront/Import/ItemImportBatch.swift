@@ -3,7 +3,7 @@ import StoreModel
 
 /// Lines of one transaction: artists first, then wholes, then their parts.
 struct ItemImportBatch {
-    private var work: ItemWork
+    private var writing: ItemWriting
     private let isLast: Bool
     private let makeMediaID: @Sendable () -> AssetID
     private(set) var outcome = ItemImportOutcome()
@@ -16,8 +16,8 @@ struct ItemImportBatch {
         let number: Int64?
     }
 
-    init(work: ItemWork, isLast: Bool, makeMediaID: @escaping @Sendable () -> AssetID) {
-        self.work = work
+    init(_ writing: ItemWriting, isLast: Bool, makeMediaID: @escaping @Sendable () -> AssetID) {
+        self.writing = writing
         self.isLast = isLast
         self.makeMediaID = makeMediaID
     }
@@ -73,22 +73,22 @@ struct ItemImportBatch {
         let genre = item.primaryGenreId.flatMap { Int(exactly: $0.value) }
         let checked = try ItemRules.checked(
             Artist(
-                id: ArtistID(number: item.artistId?.value ?? 0), team: work.team, name: name,
+                id: ArtistID(number: item.artistId?.value ?? 0), team: writing.team, name: name,
                 type: type, genre: genre.flatMap { Genre.numbered($0) }?.id,
                 amgArtistID: item.amgArtistId?.value))
         let known =
             if item.artistId != nil {
-                try work.repositories.items.artist(checked.id)
+                try writing.work.items.artist(checked.id)
             } else {
-                try work.repositories.items.artist(
-                    named: checked.name, type: type, of: work.team)
+                try writing.work.items.artist(
+                    named: checked.name, type: type, of: writing.team)
             }
         guard let known else {
-            _ = try work.create(checked, isNumbered: item.artistId != nil)
+            _ = try writing.create(checked, isNumbered: item.artistId != nil)
             outcome.artists += 1
             return
         }
-        guard known.team == work.team else {
+        guard known.team == writing.team else {
             throw ConnectRefusal.notFound("artist", known.id.description)
         }
         var changed = known
@@ -100,7 +100,7 @@ struct ItemImportBatch {
             outcome.unchanged += 1
             return
         }
-        try work.repositories.items.update(changed)
+        try writing.work.items.update(changed)
         outcome.changed += 1
     }
 
@@ -111,9 +111,9 @@ struct ItemImportBatch {
         guard let name, !name.isEmpty else { return nil }
         let key = ArtistKey(name: name, type: ArtistType(makerOf: kind), number: number)
         if let known = artists[key] { return known }
-        let items = work.repositories.items
+        let items = writing.work.items
         if let number, let known = try items.artist(ArtistID(number: number)) {
-            guard known.team == work.team else {
+            guard known.team == writing.team else {
                 throw ConnectRefusal.notFound("artist", String(number))
             }
             artists[key] = known.id
@@ -121,14 +121,14 @@ struct ItemImportBatch {
         }
         let checked = try ItemRules.checked(
             Artist(
-                id: ArtistID(number: number ?? 0), team: work.team, name: name, type: key.type))
+                id: ArtistID(number: number ?? 0), team: writing.team, name: name, type: key.type))
         if number == nil,
-            let known = try items.artist(named: checked.name, type: key.type, of: work.team)
+            let known = try items.artist(named: checked.name, type: key.type, of: writing.team)
         {
             artists[key] = known.id
             return known.id
         }
-        let made = try work.create(checked, isNumbered: number != nil)
+        let made = try writing.create(checked, isNumbered: number != nil)
         outcome.artists += 1
         artists[key] = made.id
         return made.id
@@ -140,7 +140,7 @@ struct ItemImportBatch {
         let listed = line.item
         var details = try listed.details(of: kind)
         if let parent = listed.parentNumber(of: kind) {
-            if try work.repositories.items.item(ItemID(number: parent)) == nil {
+            if try writing.work.items.item(ItemID(number: parent)) == nil {
                 guard isLast else { return outcome.deferred.append(line.number) }
                 try makeParent(parent, of: listed, kind)
             }
@@ -155,18 +155,18 @@ struct ItemImportBatch {
         if let known = try known(listed.number(of: kind), details) {
             details.app = known.details.app
             if details.app != nil { details.bundleID = known.details.bundleID }
-            item = try work.change(known, to: details, state: state)
+            item = try writing.change(known, to: details, state: state)
             isOffered =
                 isOffered
                 && (known.state != .onSale || known.details.prices != details.prices)
             if item == known { outcome.unchanged += 1 } else { outcome.changed += 1 }
         } else {
-            item = try work.create(
+            item = try writing.create(
                 details, id: listed.number(of: kind).map { ItemID(number: $0) }, state: state)
             outcome.created += 1
         }
         try place(line.media, on: item.id)
-        guard isOffered, let obstacle = try work.repositories.offerObstacle(of: item) else {
+        guard isOffered, let obstacle = try writing.work.offerObstacle(of: item) else {
             return
         }
         // The songs of an album may stand further below; until one is there, it is not sold.
@@ -177,7 +177,7 @@ struct ItemImportBatch {
 
     /// The item that a line is about, where the store has it.
     private func known(_ number: Int64?, _ details: ItemDetails) throws -> Item? {
-        let items = work.repositories.items
+        let items = writing.work.items
         var found: Item?
         if let number { found = try items.item(ItemID(number: number)) }
         if found == nil, details.kind == .software || details.kind == .macSoftware,
@@ -185,12 +185,12 @@ struct ItemImportBatch {
         {
             // An app has the number that it has here, wherever the line comes from.
             found = try items.items(items.ids(.bundleID(bundleID))).first {
-                $0.team == work.team && $0.details.kind == details.kind
+                $0.team == writing.team && $0.details.kind == details.kind
                     && ($0.details.app != nil || number == nil)
             }
         }
         guard let found else { return nil }
-        guard found.team == work.team else {
+        guard found.team == writing.team else {
             throw ConnectRefusal(
                 .taken, rule: "itemOfOtherTeam", field: "trackId",
                 "\(found.id) is an item of another team.",
@@ -228,7 +228,7 @@ struct ItemImportBatch {
             named: part.collectionArtistName ?? part.artistName,
             number: part.collectionArtistName == nil
                 ? part.artistId?.value : part.collectionArtistId?.value, madeFor: parentKind)
-        _ = try work.create(
+        _ = try writing.create(
             details, id: ItemID(number: number), state: try part.itemState())
         outcome.created += 1
     }
@@ -236,19 +236,18 @@ struct ItemImportBatch {
     /// Puts files in their places: those of a kind that the line names replace what there was.
     private mutating func place(_ media: [TakenMedia], on item: ItemID) throws {
         guard !media.isEmpty else { return }
-        let repositories = work.repositories
+        let work = writing.work
         for kind in ItemMedia.Kind.allCases {
             let ofKind = media.filter { $0.kind == kind }
             guard !ofKind.isEmpty else { continue }
             for (index, taken) in ofKind.enumerated() {
                 _ = try ItemMediaService.place(
-                    taken, id: makeMediaID(), position: index + 1, of: item, by: work.actor,
-                    repositories, at: work.date)
+                    taken, id: makeMediaID(), position: index + 1, of: item, work)
                 outcome.media += 1
             }
-            let all = try repositories.itemMedia.media(of: [item])[item] ?? []
+            let all = try work.itemMedia.media(of: [item])[item] ?? []
             for extra in all where extra.kind == kind && extra.position > ofKind.count {
-                try repositories.itemMedia.delete(extra.id)
+                try work.itemMedia.delete(extra.id)
             }
         }
     }

@@ -63,9 +63,8 @@ package struct ItemImportOutcome: Sendable, Hashable {
 
 /// Brings items into the store from lines: whole batches or nothing of them.
 package struct ItemImportService: Sendable {
-    private let database: any ShopDatabase
+    private let shop: Shop
     private let files: any MediaFiles
-    private let clock: any StoreClock
     private let makeMediaID: @Sendable () -> AssetID
 
     /// - Parameter files: where the bytes of items' media lie.
@@ -73,9 +72,8 @@ package struct ItemImportService: Sendable {
         database: any ShopDatabase, files: any MediaFiles, clock: any StoreClock,
         makeMediaID: @escaping @Sendable () -> AssetID
     ) {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.files = files
-        self.clock = clock
         self.makeMediaID = makeMediaID
     }
 
@@ -90,17 +88,17 @@ package struct ItemImportService: Sendable {
     package func team(named name: String?, by actor: ConnectActor) async throws -> Int64 {
         try actor.require(.manageItems)
         if actor == .machine,
-            let made = try await database.write({ repositories -> Team? in
-                guard try !repositories.catalog.hasTeams() else { return nil }
-                return try repositories.catalog.save(
+            let made = try await shop.write({ work -> Team? in
+                guard try !work.catalog.hasTeams() else { return nil }
+                return try work.catalog.save(
                     TeamDraft(name: name ?? Self.firstTeam, hasPaidAgreement: true))
             })
         {
             return made.id
         }
-        return try await database.read { repositories in
-            guard let name else { return try TeamChoice.team(nil, for: actor, repositories) }
-            guard let team = try repositories.catalog.team(named: name), actor.sees(team: team.id)
+        return try await shop.read(as: actor) { work in
+            guard let name else { return try work.team(for: nil) }
+            guard let team = try work.catalog.team(named: name), actor.sees(team: team.id)
             else { throw ConnectRefusal.notFound("team", quoted(name)) }
             return team.id
         }
@@ -116,24 +114,23 @@ package struct ItemImportService: Sendable {
         _ lines: [ImportedLine], of team: Int64, isLast: Bool, by actor: ConnectActor
     ) async throws -> ItemImportOutcome {
         try actor.require(.manageItems)
-        let (now, makeMediaID) = (clock.now(), makeMediaID)
+        let makeMediaID = makeMediaID
         let bytes = try await SeenBytes(
-            lines.flatMap { $0.media.map(\.digest) }, in: .pictures, of: files, database)
-        return try await database.write { repositories in
-            try bytes.check(repositories, at: now)
-            var work = ItemWork(team: team, actor: actor, repositories: repositories, date: now)
-            work.isQuiet = true
-            try work.checkTeam()
+            lines.flatMap { $0.media.map(\.digest) }, in: .pictures, of: files, shop.database)
+        return try await shop.write(as: actor) { work in
+            try bytes.check(work, at: work.now)
+            var items = ItemWriting(work, team: team)
+            items.isQuiet = true
+            try items.checkTeam()
             var batch = ItemImportBatch(
-                work: work, isLast: isLast, makeMediaID: makeMediaID)
+                items, isLast: isLast, makeMediaID: makeMediaID)
             try batch.apply(lines)
             let outcome = batch.outcome
             if outcome.created + outcome.changed + outcome.artists + outcome.media > 0 {
-                try repositories.audit.append(
-                    AuditEntry(
-                        team: team, actor: actor, action: "item.import",
-                        subject: "lines \(lines.first?.number ?? 0) to \(lines.last?.number ?? 0)",
-                        after: "\(outcome.created) new, \(outcome.changed) changed"), at: now)
+                try work.note(
+                    "item.import",
+                    on: "lines \(lines.first?.number ?? 0) to \(lines.last?.number ?? 0)", of: team,
+                    after: "\(outcome.created) new, \(outcome.changed) changed")
             }
             return outcome
         }

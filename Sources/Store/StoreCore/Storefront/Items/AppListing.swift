@@ -98,14 +98,13 @@ extension ItemService {
     ///
     /// - Returns: how many there were.
     package func listApps() async throws -> Int {
-        let now = clock.now()
         var count = 0
         while true {
-            let listed = try await database.write { repositories in
-                let apps = try repositories.items.unlistedApps(limit: 100)
+            let listed = try await shop.write { work in
+                let apps = try work.items.unlistedApps(limit: 100)
                 for id in apps {
-                    guard let app = try repositories.catalog.app(id) else { continue }
-                    try AppListing(of: app, repositories, at: now).follow(isSaleChanged: true)
+                    guard let app = try work.catalog.app(id) else { continue }
+                    try AppListing(of: app, work, at: work.now).follow(isSaleChanged: true)
                 }
                 return apps.count
             }

@@ -2,8 +2,7 @@ import StoreModel
 
 extension ItemService {
     package func artist(_ id: ArtistID, by actor: ConnectActor) async throws -> Artist {
-        try actor.require(.viewApps)
-        return try await database.read { try Self.artist(id, seenBy: actor, $0) }
+        try await shop.read(as: actor, requiring: .viewApps) { try $0.artist(id) }
     }
 
     /// Adds an artist. Two can have the same name.
@@ -16,41 +15,28 @@ extension ItemService {
             Artist(
                 id: ArtistID(number: 0), team: team, name: name, type: type, genre: genre,
                 amgArtistID: amgArtistID))
-        let now = clock.now()
-        return try await database.write { repositories in
-            let work = ItemWork(team: team, actor: actor, repositories: repositories, date: now)
-            try work.checkTeam()
-            return try work.create(artist, isNumbered: false)
+        return try await shop.write(as: actor) { work in
+            let items = ItemWriting(work, team: team)
+            try items.checkTeam()
+            return try items.create(artist, isNumbered: false)
         }
     }
 
     package func changeArtist(_ artist: Artist, by actor: ConnectActor) async throws -> Artist {
         try actor.require(.manageItems)
         let artist = try ItemRules.checked(artist)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let before = try Self.artist(artist.id, seenBy: actor, repositories)
+        return try await shop.write(as: actor) { work in
+            let before = try work.artist(artist.id)
             guard before.team == artist.team else {
                 throw ConnectRefusal.notFound("artist", artist.id.description)
             }
             guard before != artist else { return artist }
-            try repositories.items.update(artist)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: artist.team, actor: actor, action: "artist.update",
-                    subject: artist.id.description, before: before.name, after: artist.name),
-                at: now)
+            try work.items.update(artist)
+            try work.note(
+                "artist.update", on: artist.id.description, of: artist.team, before: before.name,
+                after: artist.name)
             return artist
         }
-    }
-
-    private static func artist(
-        _ id: ArtistID, seenBy actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> Artist {
-        guard let artist = try repositories.items.artist(id), actor.sees(team: artist.team) else {
-            throw ConnectRefusal.notFound("artist", id.description)
-        }
-        return artist
     }
 }
 
@@ -66,6 +52,16 @@ extension ItemRules {
         if let number = artist.amgArtistID, number <= 0 {
             throw refusal(
                 "amgNumber", "amgArtistId", "The number is not positive.", "Leave it out instead.")
+        }
+        return artist
+    }
+}
+
+extension UnitOfWork {
+    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
+    func artist(_ id: ArtistID) throws -> Artist {
+        guard let artist = try items.artist(id), actor.sees(team: artist.team) else {
+            throw ConnectRefusal.notFound("artist", id.description)
         }
         return artist
     }

@@ -3,29 +3,25 @@ import StoreModel
 
 /// Items and artists as their publishers maintain them.
 package struct ItemService: Sendable {
-    let database: any ShopDatabase
-    let clock: any StoreClock
+    let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     // MARK: Reading
 
     /// - Throws: `ConnectRefusal.notFound`, as all calls with an identifier.
     package func item(_ id: ItemID, by actor: ConnectActor) async throws -> Item {
-        try actor.require(.viewApps)
-        return try await database.read { try Self.item(id, seenBy: actor, $0) }
+        try await shop.read(as: actor, requiring: .viewApps) { try $0.item(id) }
     }
 
     /// What keeps an item from going on sale; nil for nothing.
     package func obstacle(
         of id: ItemID, by actor: ConnectActor
     ) async throws -> ItemSaleObstacle? {
-        try actor.require(.viewApps)
-        return try await database.read {
-            try $0.offerObstacle(of: Self.item(id, seenBy: actor, $0))
+        try await shop.read(as: actor, requiring: .viewApps) {
+            try $0.offerObstacle(of: $0.item(id))
         }
     }
 
@@ -41,7 +37,7 @@ package struct ItemService: Sendable {
                 throw ConnectRefusal.notFound("team", String(team))
             }
         }
-        return try await database.read {
+        return try await shop.read(as: actor) {
             try $0.items.page(of: team ?? actor.team, filter, request)
         }
     }
@@ -61,13 +57,12 @@ package struct ItemService: Sendable {
     ) async throws -> Item {
         try actor.require(.manageItems)
         let checked = try ItemRules.checked(details)
-        let now = clock.now()
-        return try await database.write { repositories in
-            var work = ItemWork(team: team, actor: actor, repositories: repositories, date: now)
-            try work.checkTeam()
+        return try await shop.write(as: actor) { work in
+            var items = ItemWriting(work, team: team)
+            try items.checkTeam()
             var details = checked
-            if let artist { details.artist = try work.artist(named: artist, for: details.kind) }
-            return try work.create(details, id: id, state: state)
+            if let artist { details.artist = try items.artist(named: artist, for: details.kind) }
+            return try items.create(details, id: id, state: state)
         }
     }
 
@@ -77,12 +72,10 @@ package struct ItemService: Sendable {
     ) async throws -> Item {
         try actor.require(.manageItems)
         let details = try ItemRules.checked(details)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let item = try Self.item(id, seenBy: actor, repositories)
-            var work = ItemWork(
-                team: item.team, actor: actor, repositories: repositories, date: now)
-            return try work.change(item, to: details, state: item.state)
+        return try await shop.write(as: actor) { work in
+            let item = try work.item(id)
+            var items = ItemWriting(work, team: item.team)
+            return try items.change(item, to: details, state: item.state)
         }
     }
 
@@ -90,20 +83,18 @@ package struct ItemService: Sendable {
     package func setState(
         _ state: ItemState, of id: ItemID, by actor: ConnectActor
     ) async throws -> Item {
-        try actor.require(.manageItems)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let item = try Self.item(id, seenBy: actor, repositories)
-            var work = ItemWork(
-                team: item.team, actor: actor, repositories: repositories, date: now)
-            return try work.change(item, to: item.details, state: state)
+        try await shop.write(as: actor, requiring: .manageItems) { work in
+            let item = try work.item(id)
+            var items = ItemWriting(work, team: item.team)
+            return try items.change(item, to: item.details, state: state)
         }
     }
+}
 
-    static func item(
-        _ id: ItemID, seenBy actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> Item {
-        guard let item = try repositories.items.item(id), actor.sees(team: item.team) else {
+extension UnitOfWork {
+    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
+    func item(_ id: ItemID) throws -> Item {
+        guard let item = try items.item(id), actor.sees(team: item.team) else {
             throw ConnectRefusal.notFound("item", id.description)
         }
         return item

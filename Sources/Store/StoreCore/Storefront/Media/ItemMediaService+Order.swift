@@ -8,11 +8,9 @@ extension ItemMediaService {
     package func move(
         _ id: AssetID, to position: Int, by actor: ConnectActor
     ) async throws -> ItemMedia {
-        try actor.require(.manageItems)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let (media, item) = try Self.open(id, actor, repositories)
-            let all = (try repositories.itemMedia.media(of: [item.id])[item.id] ?? [])
+        try await shop.write(as: actor, requiring: .manageItems) { work in
+            let (media, item) = try Self.open(id, work)
+            let all = (try work.itemMedia.media(of: [item.id])[item.id] ?? [])
                 .filter { $0.kind == media.kind }
             guard (1...all.count).contains(position) else {
                 throw ConnectRefusal(
@@ -26,15 +24,16 @@ extension ItemMediaService {
             // No place is taken twice in between: first behind all, then where they belong.
             for (index, var one) in order.enumerated() {
                 one.position = all.count + 1 + index
-                try repositories.itemMedia.save(one)
+                try work.itemMedia.save(one)
             }
             for (index, var one) in order.enumerated() {
                 one.position = index + 1
-                try repositories.itemMedia.save(one)
+                try work.itemMedia.save(one)
             }
-            try Self.note(
-                "itemMedia.move", item, actor, before: "\(media.fileName): \(media.position)",
-                after: "\(media.fileName): \(position)", repositories, at: now)
+            try work.note(
+                "itemMedia.move", on: "item \(item.id)", of: item.team,
+                before: "\(media.fileName): \(media.position)",
+                after: "\(media.fileName): \(position)")
             var moved = media
             moved.position = position
             return moved

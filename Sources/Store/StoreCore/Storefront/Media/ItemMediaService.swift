@@ -4,11 +4,10 @@ import StoreModel
 /// Pictures, sounds and films of items: taken from their publishers, and opened for those who
 /// may have them.
 package struct ItemMediaService: Sendable {
-    let database: any ShopDatabase
+    let shop: Shop
     private let files: any MediaFiles
     private let pictures: any PictureMaker
     private let share: MediaShare
-    let clock: any StoreClock
     private let makeID: @Sendable () -> AssetID
 
     /// - Parameter makeID: makes identifiers that nobody guesses.
@@ -17,10 +16,9 @@ package struct ItemMediaService: Sendable {
         share: MediaShare, clock: any StoreClock, makeID: @escaping @Sendable () -> AssetID
     ) {
         self.share = share
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.files = files
         self.pictures = pictures
-        self.clock = clock
         self.makeID = makeID
     }
 
@@ -28,13 +26,11 @@ package struct ItemMediaService: Sendable {
 
     /// All of an item, by kind and position.
     package func media(of item: ItemID, by actor: ConnectActor) async throws -> [ItemMedia] {
-        try actor.require(.viewApps)
-        return try await database.read { try Self.media(of: item, actor, $0) }
+        try await shop.read(as: actor, requiring: .viewApps) { try Self.media(of: item, $0) }
     }
 
     package func media(_ id: AssetID, by actor: ConnectActor) async throws -> ItemMedia {
-        try actor.require(.viewApps)
-        return try await database.read { try Self.open(id, actor, $0).media }
+        try await shop.read(as: actor, requiring: .viewApps) { try Self.open(id, $0).media }
     }
 
     /// Adds a file to an item, or replaces the one at its position.
@@ -52,14 +48,14 @@ package struct ItemMediaService: Sendable {
         to item: ItemID, by actor: ConnectActor
     ) async throws -> ItemMedia {
         try actor.require(.manageItems)
-        try share.check(actor.team, at: clock.now())
-        let known = try await database.read { try Self.media(of: item, actor, $0) }
+        let now = shop.clock.now()
+        try share.check(actor.team, at: now)
+        let known = try await shop.read(as: actor) { try Self.media(of: item, $0) }
         let (file, format) = try await store(file, kind: kind, fileName: fileName)
-        let now = clock.now()
         let isNew = !known.contains { $0.digest == file.digest }
         do {
             let taken = try await check(file, format, kind: kind, fileName: fileName)
-            let (media, left) = try await place(taken, position: position, of: item, actor, at: now)
+            let (media, left) = try await place(taken, position: position, of: item, by: actor)
             let before = known.reduce(isNew ? taken.size : 0) { $0.clampedSum($1.size) }
             share.add(before - left, of: actor.team, at: now)
             return media
@@ -71,24 +67,22 @@ package struct ItemMediaService: Sendable {
 
     /// - Returns: the one that was placed, and how many bytes the item's have now.
     private func place(
-        _ taken: TakenMedia, position: Int?, of item: ItemID, _ actor: ConnectActor, at now: Date
+        _ taken: TakenMedia, position: Int?, of item: ItemID, by actor: ConnectActor
     ) async throws -> (media: ItemMedia, left: Int64) {
         let id = makeID()
-        let bytes = try await SeenBytes([taken.digest], in: .pictures, of: files, database)
-        return try await database.write { repositories in
-            try bytes.check(repositories, at: now)
+        let bytes = try await SeenBytes([taken.digest], in: .pictures, of: files, shop.database)
+        return try await shop.write(as: actor) { work in
+            try bytes.check(work, at: work.now)
             let media = try Self.place(
-                taken, id: id, position: position, of: item, by: actor, repositories, at: now)
-            let all = try Self.media(of: item, actor, repositories)
+                taken, id: id, position: position, of: item, work)
+            let all = try Self.media(of: item, work)
             return (media, all.reduce(0) { $0.clampedSum($1.size) })
         }
     }
 
-    private static func media(
-        of item: ItemID, _ actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> [ItemMedia] {
-        _ = try Self.item(item, actor, repositories)
-        return try repositories.itemMedia.media(of: [item])[item] ?? []
+    private static func media(of item: ItemID, _ work: UnitOfWork) throws -> [ItemMedia] {
+        _ = try work.item(item)
+        return try work.itemMedia.media(of: [item])[item] ?? []
     }
 
     /// Takes the bytes of a file, checked, without adding them to an item.
@@ -133,22 +127,20 @@ package struct ItemMediaService: Sendable {
 
     /// Takes one away, and closes the gap behind it.
     package func remove(_ id: AssetID, by actor: ConnectActor) async throws {
-        try actor.require(.manageItems)
-        let now = clock.now()
-        let removed = try await database.write { repositories in
-            let (media, item) = try Self.open(id, actor, repositories)
-            try repositories.itemMedia.delete(id)
-            let others = try repositories.itemMedia.media(of: [item.id])[item.id] ?? []
+        let removed = try await shop.write(as: actor, requiring: .manageItems) { work in
+            let (media, item) = try Self.open(id, work)
+            try work.itemMedia.delete(id)
+            let others = try work.itemMedia.media(of: [item.id])[item.id] ?? []
             for var other in others
             where other.kind == media.kind && other.position > media.position {
                 other.position -= 1
-                try repositories.itemMedia.save(other)
+                try work.itemMedia.save(other)
             }
-            try Self.note(
-                "itemMedia.delete", item, actor, before: Self.words(media), repositories, at: now)
+            try work.note(
+                "itemMedia.delete", on: "item \(item.id)", of: item.team, before: Self.words(media))
             return media
         }
-        share.add(removed.size, of: actor.team, at: now)
+        share.add(removed.size, of: actor.team, at: shop.clock.now())
     }
 
     /// Puts what was taken in its place.
@@ -156,11 +148,10 @@ package struct ItemMediaService: Sendable {
     /// - Parameter id: the new identifier.
     /// - Throws: `ConnectRefusal` with the rules `position`, `tooManyMedia`.
     package static func place(
-        _ taken: TakenMedia, id: AssetID, position: Int?, of item: ItemID,
-        by actor: ConnectActor, _ repositories: StoreRepositories, at date: Date
+        _ taken: TakenMedia, id: AssetID, position: Int?, of item: ItemID, _ work: UnitOfWork
     ) throws -> ItemMedia {
-        let item = try self.item(item, actor, repositories)
-        let others = (try repositories.itemMedia.media(of: [item.id])[item.id] ?? [])
+        let item = try work.item(item)
+        let others = (try work.itemMedia.media(of: [item.id])[item.id] ?? [])
             .filter { $0.kind == taken.kind }
         let limit = ItemMediaRules.count(of: taken.kind)
         let position = limit == 1 ? 1 : position ?? others.count + 1
@@ -183,12 +174,12 @@ package struct ItemMediaService: Sendable {
             guard replaced.digest != media.digest || replaced.fileName != media.fileName else {
                 return replaced
             }
-            try repositories.itemMedia.delete(replaced.id)
+            try work.itemMedia.delete(replaced.id)
         }
-        try repositories.itemMedia.save(media)
-        try note(
-            "itemMedia.create", item, actor, before: replaced.map(words), after: words(media),
-            repositories, at: date)
+        try work.itemMedia.save(media)
+        try work.note(
+            "itemMedia.create", on: "item \(item.id)", of: item.team, before: replaced.map(words),
+            after: words(media))
         return media
     }
 
@@ -218,9 +209,9 @@ package struct ItemMediaService: Sendable {
     /// One that customers see, because its item is on sale; nil where there is none. What buyers
     /// download is none.
     package func shown(_ id: AssetID) async throws -> ItemMedia? {
-        try await database.read { repositories in
-            guard let media = try repositories.itemMedia.media(id), media.kind != .download,
-                try repositories.items.item(media.item)?.state == .onSale
+        try await shop.read { work in
+            guard let media = try work.itemMedia.media(id), media.kind != .download,
+                try work.items.item(media.item)?.state == .onSale
             else { return nil }
             return media
         }
@@ -229,17 +220,17 @@ package struct ItemMediaService: Sendable {
     /// What a buyer of an item downloads, whatever has become of the item; nil where it has
     /// nothing. Whether somebody has bought it is the caller's to ask.
     package func download(of item: ItemID) async throws -> ItemMedia? {
-        try await database.read { repositories in
-            try repositories.itemMedia.media(of: [item])[item]?.first { $0.kind == .download }
+        try await shop.read { work in
+            try work.itemMedia.media(of: [item])[item]?.first { $0.kind == .download }
         }
     }
 
     /// Those of some items that have something which a buyer downloads.
     package func downloadable(_ items: [ItemID]) async throws -> Set<ItemID> {
         guard !items.isEmpty else { return [] }
-        return try await database.read { repositories in
+        return try await shop.read { work in
             Set(
-                try repositories.itemMedia.media(of: items)
+                try work.itemMedia.media(of: items)
                     .filter { $0.value.contains { $0.kind == .download } }.keys)
         }
     }
@@ -294,35 +285,14 @@ package struct ItemMediaService: Sendable {
         }
     }
 
-    private static func item(
-        _ id: ItemID, _ actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> Item {
-        guard let item = try repositories.items.item(id), actor.sees(team: item.team) else {
-            throw ConnectRefusal.notFound("item", id.description)
-        }
-        return item
-    }
-
-    static func open(
-        _ id: AssetID, _ actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> (media: ItemMedia, item: Item) {
-        guard let media = try repositories.itemMedia.media(id),
-            let item = try repositories.items.item(media.item), actor.sees(team: item.team)
+    static func open(_ id: AssetID, _ work: UnitOfWork) throws -> (media: ItemMedia, item: Item) {
+        guard let media = try work.itemMedia.media(id),
+            let item = try work.items.item(media.item), work.actor.sees(team: item.team)
         else { throw ConnectRefusal.notFound("media file", id.text) }
         return (media, item)
     }
 
     private static func words(_ media: ItemMedia) -> String {
         "\(media.kind.rawValue) \(media.position): \(media.fileName)"
-    }
-
-    static func note(
-        _ action: String, _ item: Item, _ actor: ConnectActor, before: String? = nil,
-        after: String? = nil, _ repositories: StoreRepositories, at date: Date
-    ) throws {
-        try repositories.audit.append(
-            AuditEntry(
-                team: item.team, actor: actor, action: action,
-                subject: "item \(item.id)", before: before, after: after), at: date)
     }
 }

@@ -3,14 +3,12 @@ import Foundation
 /// Approves partners of the feed, and takes their approval back. The store makes their
 /// passwords and keeps hashes of them only: each is shown once.
 package struct FeedPartnerService: Sendable {
-    private let database: any ShopDatabase
+    private let shop: Shop
     private let vault: any CredentialVault
-    private let clock: any StoreClock
 
     package init(database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock) {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.vault = vault
-        self.clock = clock
     }
 
     /// All of them, the oldest first.
@@ -19,13 +17,13 @@ package struct FeedPartnerService: Sendable {
     package func page(
         _ request: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<FeedPartner> {
-        try actor.require(.managePartners)
-        return try await database.read { try $0.feedPartners.page(request) }
+        try await shop.read(as: actor, requiring: .managePartners) {
+            try $0.feedPartners.page(request)
+        }
     }
 
     package func partner(_ id: Int64, by actor: ConnectActor) async throws -> FeedPartner {
-        try actor.require(.managePartners)
-        return try await database.read { try Self.known(id, $0) }
+        try await shop.read(as: actor, requiring: .managePartners) { try Self.known(id, $0) }
     }
 
     /// Approves a partner.
@@ -43,19 +41,18 @@ package struct FeedPartnerService: Sendable {
             userName ?? "partner-\(vault.makeIdentifier().prefix(8))")
         let password = try vault.makeToken()
         let hash = try await vault.hash(password: password)
-        let now = clock.now()
-        let partner = try await database.write { repositories in
-            guard try repositories.feedPartners.partner(userName: userName) == nil else {
+        let partner = try await shop.write(as: actor) { work in
+            guard try work.feedPartners.partner(userName: userName) == nil else {
                 throw ConnectRefusal(
                     .taken, rule: "userNameTaken", field: "userName",
                     "There is a partner with the user name \(quoted(userName)) already.",
                     help: "Choose another user name, or change the partner that there is.")
             }
-            let partner = try repositories.feedPartners.insert(
-                name: name, userName: userName, passwordHash: hash, at: now)
+            let partner = try work.feedPartners.insert(
+                name: name, userName: userName, passwordHash: hash, at: work.now)
             // Nobody may have wanted the feed before.
-            try JobService.makeDue(.exportingFeed, repositories, at: now)
-            try Self.note("feedPartner.create", partner, actor, repositories, at: now)
+            try JobService.makeDue(.exportingFeed, work, at: work.now)
+            try Self.note("feedPartner.create", partner, work)
             return partner
         }
         return (partner, password)
@@ -67,19 +64,18 @@ package struct FeedPartnerService: Sendable {
     ) async throws -> FeedPartner {
         try actor.require(.managePartners)
         let name = try name.map(FeedPartnerRules.name)
-        let now = clock.now()
-        return try await database.write { repositories in
-            let before = try Self.known(id, repositories)
+        return try await shop.write(as: actor) { work in
+            let before = try Self.known(id, work)
             var partner = before
             partner.name = name ?? partner.name
             partner.isActive = isActive ?? partner.isActive
             guard partner != before else { return partner }
-            try repositories.feedPartners.update(partner)
+            try work.feedPartners.update(partner)
             if partner.isActive, !before.isActive {
-                try JobService.makeDue(.exportingFeed, repositories, at: now)
+                try JobService.makeDue(.exportingFeed, work, at: work.now)
             }
             try Self.note(
-                "feedPartner.update", partner, before: before, actor, repositories, at: now)
+                "feedPartner.update", partner, before: before, work)
             return partner
         }
     }
@@ -91,12 +87,11 @@ package struct FeedPartnerService: Sendable {
         try actor.require(.managePartners)
         let password = try vault.makeToken()
         let hash = try await vault.hash(password: password)
-        let now = clock.now()
-        let partner = try await database.write { repositories in
-            var partner = try Self.known(id, repositories)
+        let partner = try await shop.write(as: actor) { work in
+            var partner = try Self.known(id, work)
             partner.passwordHash = hash
-            try repositories.feedPartners.update(partner)
-            try Self.note("feedPartner.password", partner, actor, repositories, at: now)
+            try work.feedPartners.update(partner)
+            try Self.note("feedPartner.password", partner, work)
             return partner
         }
         return (partner, password)
@@ -112,13 +107,10 @@ package struct FeedPartnerService: Sendable {
     }
 
     private static func note(
-        _ action: String, _ partner: FeedPartner, before: FeedPartner? = nil,
-        _ actor: ConnectActor, _ repositories: StoreRepositories, at date: Date
+        _ action: String, _ partner: FeedPartner, before: FeedPartner? = nil, _ work: UnitOfWork
     ) throws {
-        try repositories.audit.append(
-            AuditEntry(
-                team: nil, actor: actor, action: action, subject: partner.userName,
-                before: before.map(words), after: words(partner)), at: date)
+        try work.note(
+            action, on: partner.userName, of: nil, before: before.map(words), after: words(partner))
     }
 
     private static func words(_ partner: FeedPartner) -> String {

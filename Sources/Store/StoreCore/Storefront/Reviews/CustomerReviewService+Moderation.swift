@@ -22,8 +22,8 @@ extension CustomerReviewService {
         let seen: Set<CustomerReviewState> =
             isModerator ? Set(CustomerReviewState.allCases) : [.published]
         let wanted = states.isEmpty ? seen : seen.intersection(states)
-        return try await database.read { repositories in
-            try repositories.customerReviews.page(
+        return try await shop.read(as: actor) { work in
+            try work.customerReviews.page(
                 of: actor.team, states: wanted, item: item, rating: rating,
                 environment: environment, request)
         }
@@ -33,8 +33,8 @@ extension CustomerReviewService {
     package func review(_ id: ReviewID, by actor: ConnectActor) async throws -> CustomerReview {
         let isModerator = actor.allows(.moderateReviews) && actor.team == nil
         if !isModerator { try actor.require(.viewApps) }
-        return try await database.read { repositories in
-            try Self.open(id, actor, isModerator: isModerator, repositories).review
+        return try await shop.read(as: actor) { work in
+            try Self.open(id, isModerator: isModerator, work).review
         }
     }
 
@@ -48,20 +48,17 @@ extension CustomerReviewService {
         let reason = try ConnectText.checked(
             reason, field: "reason", name: "reason", in: (publish ? 0 : 1)...Self.reasonLength,
             allowsLines: true)
-        let now = clock.now()
-        return try await database.write { repositories in
-            var (review, item) = try Self.open(id, actor, isModerator: true, repositories)
+        return try await shop.write(as: actor) { work in
+            var (review, item) = try Self.open(id, isModerator: true, work)
             let before = review
             review.state = publish ? .published : .rejected
             review.holdReason = publish ? nil : reason
             guard review != before else { return review }
-            try repositories.customerReviews.update(review)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: item.team, actor: actor,
-                    action: publish ? "customerReview.publish" : "customerReview.reject",
-                    subject: Self.subject(review), before: before.state.rawValue,
-                    after: publish ? review.state.rawValue : reason), at: now)
+            try work.customerReviews.update(review)
+            try work.note(
+                publish ? "customerReview.publish" : "customerReview.reject",
+                on: Self.subject(review), of: item.team, before: before.state.rawValue,
+                after: publish ? review.state.rawValue : reason)
             return review
         }
     }
@@ -78,20 +75,17 @@ extension CustomerReviewService {
                 $0, field: "responseBody", name: "answer", in: 1...Self.responseLength,
                 allowsLines: true)
         }
-        let now = clock.now()
-        return try await database.write { repositories in
-            var (review, item) = try Self.open(id, actor, isModerator: false, repositories)
+        return try await shop.write(as: actor) { work in
+            var (review, item) = try Self.open(id, isModerator: false, work)
             let before = review.response
             guard before != text else { return review }
             review.response = text
-            review.responseDate = text == nil ? nil : now
-            try repositories.customerReviews.update(review)
-            try repositories.audit.append(
-                AuditEntry(
-                    team: item.team, actor: actor,
-                    action: text == nil
-                        ? "customerReview.removeResponse" : "customerReview.respond",
-                    subject: Self.subject(review), before: before, after: text), at: now)
+            review.responseDate = text == nil ? nil : work.now
+            try work.customerReviews.update(review)
+            try work.note(
+                text == nil
+                    ? "customerReview.removeResponse" : "customerReview.respond",
+                on: Self.subject(review), of: item.team, before: before, after: text)
             return review
         }
     }
@@ -101,13 +95,12 @@ extension CustomerReviewService {
     }
 
     /// A review with its item; what the actor may not see is not there.
-    private static func open(
-        _ id: ReviewID, _ actor: ConnectActor, isModerator: Bool,
-        _ repositories: StoreRepositories
-    ) throws -> (review: CustomerReview, item: Item) {
-        guard let review = try repositories.customerReviews.review(id),
+    private static func open(_ id: ReviewID, isModerator: Bool, _ work: UnitOfWork) throws -> (
+        review: CustomerReview, item: Item
+    ) {
+        guard let review = try work.customerReviews.review(id),
             isModerator || review.state == .published,
-            let item = try repositories.items.item(review.item), actor.sees(team: item.team)
+            let item = try work.items.item(review.item), work.actor.sees(team: item.team)
         else { throw ConnectRefusal.notFound("review", id.description) }
         return (review, item)
     }

@@ -6,8 +6,7 @@ import StoreModel
 /// The environments are apart: what a tester writes in the sandbox is seen and counted there
 /// only, so that testing a shop leaves no stars behind.
 package struct CustomerReviewService: Sendable {
-    let database: any ShopDatabase
-    let clock: any StoreClock
+    let shop: Shop
     private let holding: HoldRules
 
     /// As many reviews as one page may have, and as many pages as can be asked for.
@@ -18,8 +17,7 @@ package struct CustomerReviewService: Sendable {
         database: any ShopDatabase, clock: any StoreClock,
         settings: StorefrontSettings = StorefrontSettings()
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.holding = HoldRules(settings)
     }
 
@@ -36,8 +34,8 @@ package struct CustomerReviewService: Sendable {
     ) async throws -> ReviewPage {
         let size = min(max(size, Self.pageSizes.lowerBound), Self.pageSizes.upperBound)
         let page = min(max(page, Self.pages.lowerBound), Self.pages.upperBound)
-        return try await database.read { repositories in
-            let reviews = repositories.customerReviews
+        return try await shop.read { work in
+            let reviews = work.customerReviews
             let offset = (page - 1) * size
             let total = try reviews.count(of: item, in: storefront, environment: environment)
             guard offset < total else { return ReviewPage(reviews: [], total: total) }
@@ -50,8 +48,8 @@ package struct CustomerReviewService: Sendable {
 
     /// What the account wrote about an item, in any state; nil for nothing.
     package func own(on item: ItemID, by account: Account) async throws -> CustomerReview? {
-        try await database.read { repositories in
-            try repositories.customerReviews.review(of: item, by: account.id)
+        try await shop.read { work in
+            try work.customerReviews.review(of: item, by: account.id)
         }
     }
 
@@ -61,8 +59,8 @@ package struct CustomerReviewService: Sendable {
     package func summary(
         of item: ItemID, version: String? = nil, environment: StoreEnvironment = .production
     ) async throws -> RatingSummary {
-        try await database.read { repositories in
-            let reviews = repositories.customerReviews
+        try await shop.read { work in
+            let reviews = work.customerReviews
             guard let version else {
                 return try reviews.summaries(of: [item], environment: environment)[item]
                     ?? RatingSummary()
@@ -74,8 +72,8 @@ package struct CustomerReviewService: Sendable {
     /// Whether the account may review an item: it got it once, or what it is a part of, or
     /// bought something in the app, or tests it.
     package func canReview(_ item: ItemID, by account: Account) async throws -> Bool {
-        try await database.read { repositories in
-            try repositories.itemSales.hasBought(item, by: account.id)
+        try await shop.read { work in
+            try work.itemSales.hasBought(item, by: account.id)
         }
     }
 
@@ -92,15 +90,15 @@ package struct CustomerReviewService: Sendable {
     ) async throws -> CustomerReview {
         let draft = try draft.checked()
         let texts = [draft.nickname, draft.title, draft.body]
-        let (now, ruleReason) = (clock.now(), holding.reason(for: texts))
-        return try await database.write { repositories in
-            guard let item = try repositories.items.item(id), item.state != .draft else {
+        let ruleReason = holding.reason(for: texts)
+        return try await shop.write { work in
+            guard let item = try work.items.item(id), item.state != .draft else {
                 throw ReviewRefusal.itemUnknown(id)
             }
-            guard try repositories.itemSales.hasBought(id, by: account.id),
-                let account = try repositories.accounts.account(account.id)
+            guard try work.itemSales.hasBought(id, by: account.id),
+                let account = try work.accounts.account(account.id)
             else { throw ReviewRefusal.notBought }
-            let reviews = repositories.customerReviews
+            let reviews = work.customerReviews
             let reason =
                 try reviews.wasRejected(on: id, by: account.id)
                 ? HoldRules.rejectedBefore : ruleReason
@@ -111,10 +109,10 @@ package struct CustomerReviewService: Sendable {
                     nickname: draft.nickname, storefront: account.storefront,
                     rating: draft.rating, title: draft.title, body: draft.body,
                     version: version, state: reason == nil ? .published : .held,
-                    holdReason: reason, created: now, changed: now,
+                    holdReason: reason, created: work.now, changed: work.now,
                     environment: account.environment)
                 if review.environment == .production {
-                    try repositories.items.raisePopularity(of: id, by: Self.popularity)
+                    try work.items.raisePopularity(of: id, by: Self.popularity)
                 }
                 return try reviews.insert(review)
             }
@@ -130,7 +128,7 @@ package struct CustomerReviewService: Sendable {
                 review.state = reason == nil ? .published : .held
                 review.holdReason = reason
             }
-            review.changed = now
+            review.changed = work.now
             try reviews.update(review)
             return review
         }
@@ -141,12 +139,12 @@ package struct CustomerReviewService: Sendable {
 
     /// Removes the account's review of an item; nothing happens where there is none.
     package func remove(on item: ItemID, by account: Account) async throws {
-        try await database.write { repositories in
-            let reviews = repositories.customerReviews
+        try await shop.write { work in
+            let reviews = work.customerReviews
             guard let review = try reviews.review(of: item, by: account.id) else { return }
             try reviews.delete(review.id)
             if review.environment == .production {
-                try repositories.items.raisePopularity(of: item, by: -Self.popularity)
+                try work.items.raisePopularity(of: item, by: -Self.popularity)
             }
         }
     }
@@ -157,14 +155,13 @@ package struct CustomerReviewService: Sendable {
     package func vote(
         _ isHelpful: Bool, on id: ReviewID, by account: Account
     ) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
-            let reviews = repositories.customerReviews
+        try await shop.write { work in
+            let reviews = work.customerReviews
             guard let review = try reviews.review(id), review.state == .published,
                 review.environment == account.environment
             else { throw ReviewRefusal.reviewUnknown }
             guard review.account != account.id else { throw ReviewRefusal.ownReview }
-            try reviews.vote(isHelpful, on: id, by: account.id, at: now)
+            try reviews.vote(isHelpful, on: id, by: account.id, at: work.now)
         }
     }
 }

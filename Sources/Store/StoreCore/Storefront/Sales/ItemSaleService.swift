@@ -12,12 +12,10 @@ package enum DownloadRight: Sendable, Hashable {
 
 /// Sells items of the storefront, and takes sales back.
 package struct ItemSaleService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     // MARK: Customers
@@ -32,35 +30,35 @@ package struct ItemSaleService: Sendable {
     package func buy(
         _ id: ItemID, expecting price: Money, by account: Account, referral: Referral = Referral()
     ) async throws -> ItemSale {
-        let (now, referral) = (clock.now(), referral.checked)
+        let (now, referral) = (shop.clock.now(), referral.checked)
         // A value, not an error: the payment that was declined on purpose is noted.
-        let sold: Result<ItemSale, ItemSaleRefusal> = try await database.write { repositories in
-            if let owned = try repositories.itemSales.owned(id, by: account.id) {
+        let sold: Result<ItemSale, ItemSaleRefusal> = try await shop.write { work in
+            if let owned = try work.itemSales.owned(id, by: account.id) {
                 return .success(owned)
             }
             // The storefront may be another one than when the account signed in.
-            guard let account = try repositories.accounts.account(account.id),
-                let item = try repositories.items.item(id), item.state != .draft
+            guard let account = try work.accounts.account(account.id),
+                let item = try work.items.item(id), item.state != .draft
             else { return .failure(.itemUnknown(id)) }
-            let settings = try repositories.accounts.settings(of: account.id)
+            let settings = try work.accounts.settings(of: account.id)
             let order = ItemOrderSituation(
                 item: item, account: account, settings: settings, expected: price,
-                hasPaidAgreement: try repositories.catalog.team(item.team)?.hasPaidAgreement
+                hasPaidAgreement: try work.catalog.team(item.team)?.hasPaidAgreement
                     ?? false,
-                hasFile: try !repositories.itemMedia.withFiles([id]).isEmpty)
+                hasFile: try !work.itemMedia.withFiles([id]).isEmpty)
             switch ItemSaleRules.price(order) {
             case .failure(let refusal):
                 if refusal == .paymentDeclined, settings.paymentFailure == .next {
                     var settings = settings
                     settings.paymentFailure = .none
-                    try repositories.accounts.set(settings, of: account.id)
+                    try work.accounts.set(settings, of: account.id)
                 }
                 return .failure(refusal)
             case .success(let price):
                 let affiliate = try referral.affiliateToken.flatMap {
-                    try repositories.affiliates.affiliate(token: $0)
+                    try work.affiliates.affiliate(token: $0)
                 }
-                let sale = try repositories.itemSales.insert(
+                let sale = try work.itemSales.insert(
                     ItemSaleDraft(
                         item: id, environment: account.environment, account: account.id,
                         storefront: account.storefront, price: price, referral: referral,
@@ -68,7 +66,7 @@ package struct ItemSaleService: Sendable {
                             AffiliateCredit($0, for: price, buyer: account.email)
                         }, date: now))
                 if account.environment == .production {
-                    try repositories.items.raisePopularity(of: id, by: ItemSaleRules.popularity)
+                    try work.items.raisePopularity(of: id, by: ItemSaleRules.popularity)
                 }
                 return .success(sale)
             }
@@ -79,12 +77,12 @@ package struct ItemSaleService: Sendable {
     /// The sale by which an account has an item: of the item, or of the album or season that it
     /// is a part of; nil where it has not, or not any longer.
     package func owned(_ id: ItemID, by account: AccountID) async throws -> ItemSale? {
-        try await database.read { try $0.itemSales.owned(id, by: account) }
+        try await shop.read { try $0.itemSales.owned(id, by: account) }
     }
 
     /// Whether somebody else approves what an account buys: it is sold no items then.
     package func needsApproval(_ account: AccountID) async throws -> Bool {
-        try await database.read { try $0.accounts.settings(of: account).asksToBuy }
+        try await shop.read { try $0.accounts.settings(of: account).asksToBuy }
     }
 
     /// What an account has of a list of items.
@@ -92,7 +90,7 @@ package struct ItemSaleService: Sendable {
         of ids: [ItemID], by account: AccountID
     ) async throws -> Set<ItemID> {
         guard !ids.isEmpty else { return [] }
-        return try await database.read { try $0.itemSales.owned(of: ids, by: account) }
+        return try await shop.read { try $0.itemSales.owned(of: ids, by: account) }
     }
 
     /// Whether an account may download what belongs to an item.
@@ -100,14 +98,14 @@ package struct ItemSaleService: Sendable {
     /// Testers pay nothing: of what costs money, they get the files of their own team. An account
     /// of the sandbox that is no team's was made by the operator.
     package func right(to id: ItemID, of account: Account) async throws -> DownloadRight {
-        try await database.read { repositories in
-            guard let sale = try repositories.itemSales.owned(id, by: account.id) else {
+        try await shop.read { work in
+            guard let sale = try work.itemSales.owned(id, by: account.id) else {
                 return .notOwned
             }
             guard sale.environment == .sandbox, sale.price.thousandths > 0,
-                let tester = try repositories.testers.tester(account.id)
+                let tester = try work.testers.tester(account.id)
             else { return .given }
-            return try repositories.items.item(id)?.team == tester.team ? .given : .withheld
+            return try work.items.item(id)?.team == tester.team ? .given : .withheld
         }
     }
 
@@ -115,7 +113,7 @@ package struct ItemSaleService: Sendable {
     package func purchases(
         of account: AccountID, _ request: PageRequest
     ) async throws -> ListPage<ItemSale> {
-        try await database.read { try $0.itemSales.sales(of: account, request) }
+        try await shop.read { try $0.itemSales.sales(of: account, request) }
     }
 
     // MARK: Connect
@@ -134,12 +132,12 @@ package struct ItemSaleService: Sendable {
     ) async throws -> ListPage<ItemSale> {
         try actor.require(.viewSales)
         if let team { try TeamRules.check(team, seenBy: actor) }
-        return try await database.read { repositories in
+        return try await shop.read(as: actor) { work in
             if let item {
-                guard let found = try repositories.items.item(item), actor.sees(team: found.team)
+                guard let found = try work.items.item(item), actor.sees(team: found.team)
                 else { throw ConnectRefusal.notFound("item", item.description) }
             }
-            return try repositories.itemSales.sales(of: team ?? actor.team, item: item, request)
+            return try work.itemSales.sales(of: team ?? actor.team, item: item, request)
         }
     }
 
@@ -152,10 +150,9 @@ package struct ItemSaleService: Sendable {
     @discardableResult
     package func refund(_ id: ItemSaleID, by actor: ConnectActor) async throws -> ItemSale {
         if !actor.allows(.operate) { try actor.require(.manageTesters) }
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard let sale = try repositories.itemSales.sale(id),
-                let item = try repositories.items.item(sale.item), actor.sees(team: item.team)
+        return try await shop.write(as: actor) { work in
+            guard let sale = try work.itemSales.sale(id),
+                let item = try work.items.item(sale.item), actor.sees(team: item.team)
             else { throw ConnectRefusal.notFound("sale", id.description) }
             if sale.environment == .production { try actor.require(.operate) }
             guard !sale.isCleared else {
@@ -164,22 +161,20 @@ package struct ItemSaleService: Sendable {
                     "The sale \(id) was cleared with the tester's history: the tester has nothing "
                         + "of it.", help: "Nothing is left to do; the item can be bought again.")
             }
-            guard try repositories.itemSales.recordRefund(of: id, at: now),
-                let refunded = try repositories.itemSales.sale(id)
+            guard try work.itemSales.recordRefund(of: id, at: work.now),
+                let refunded = try work.itemSales.sale(id)
             else {
                 throw ConnectRefusal(
                     .state, rule: "saleRefunded", "The sale \(id) was taken back already.",
                     help: "Nothing is left to do; the item can be bought again.")
             }
             if sale.environment == .production {
-                try repositories.items.raisePopularity(
+                try work.items.raisePopularity(
                     of: sale.item, by: -ItemSaleRules.popularity)
             }
-            try repositories.audit.append(
-                AuditEntry(
-                    team: item.team, actor: actor, action: "itemSale.refund",
-                    subject: "sale \(id) of item \(sale.item)",
-                    before: "\(sale.price.decimal) \(sale.price.currency)"), at: now)
+            try work.note(
+                "itemSale.refund", on: "sale \(id) of item \(sale.item)", of: item.team,
+                before: "\(sale.price.decimal) \(sale.price.currency)")
             return refunded
         }
     }

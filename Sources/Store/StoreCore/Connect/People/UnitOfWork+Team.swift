@@ -1,28 +1,28 @@
-/// The team that something new is made for.
-package enum TeamChoice {
-    /// The actor's own team; for staff the one that was said, or the only one of the store.
+extension UnitOfWork {
+    /// - Throws: `ConnectRefusal.notFound`, also for a team that the actor does not belong to.
+    func team(_ id: Int64) throws -> Team {
+        guard actor.sees(team: id), let team = try catalog.team(id) else {
+            throw ConnectRefusal.notFound("team", String(id))
+        }
+        return team
+    }
+
+    /// The team that something new is made for: the actor's own team; for staff the one that was said,
+    /// or the only one of the store.
     ///
     /// - Throws: `ConnectRefusal` with the rule `teamMissing`, or `notFound`.
-    package static func team(
-        _ wanted: Int64?, for actor: ConnectActor, _ repositories: StoreRepositories
-    ) throws -> Int64 {
-        if let wanted {
-            guard actor.sees(team: wanted), try repositories.catalog.team(wanted) != nil else {
-                throw ConnectRefusal.notFound("team", String(wanted))
-            }
-            return wanted
-        }
+    func team(for wanted: Int64?) throws -> Int64 {
+        if let wanted { return try team(wanted).id }
         if let team = actor.team { return team }
-        if let only = try repositories.catalog.onlyTeam() { return only.id }
-        let teams = try repositories.people.teams(
-            matching: nil, after: nil, limit: shownTeams + 1)
-        throw refusal(teams.map(\.name))
+        if let only = try catalog.onlyTeam() { return only.id }
+        let teams = try people.teams(matching: nil, after: nil, limit: Self.shownTeams + 1)
+        throw Self.teamMissing(teams.map(\.name))
     }
 
     /// As many teams are named.
     private static let shownTeams = 10
 
-    private static func refusal(_ teams: [String]) -> ConnectRefusal {
+    private static func teamMissing(_ teams: [String]) -> ConnectRefusal {
         guard !teams.isEmpty else {
             return ConnectRefusal(
                 .invalid, rule: "teamMissing", field: "team", "The store has no team yet.",

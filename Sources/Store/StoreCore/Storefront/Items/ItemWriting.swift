@@ -2,24 +2,20 @@ import Foundation
 import StoreModel
 
 /// A step that changes items of a team, in the midst of its transaction.
-struct ItemWork {
+struct ItemWriting {
+    let work: UnitOfWork
     let team: Int64
-    let actor: ConnectActor
-    let repositories: StoreRepositories
-    let date: Date
     /// Whether many items are written in one step: the caller checks what keeps them from being
     /// sold, since their files follow, and the audit log gets one entry, which is the caller's.
     var isQuiet = false
 
-    init(team: Int64, actor: ConnectActor, repositories: StoreRepositories, date: Date) {
+    init(_ work: UnitOfWork, team: Int64) {
+        self.work = work
         self.team = team
-        self.actor = actor
-        self.repositories = repositories
-        self.date = date
     }
 
     func checkTeam() throws {
-        guard actor.sees(team: team), try repositories.catalog.team(team) != nil else {
+        guard work.actor.sees(team: team), try work.catalog.team(team) != nil else {
             throw ConnectRefusal.notFound("team", String(team))
         }
     }
@@ -32,8 +28,8 @@ struct ItemWork {
         let number = try number(for: &details, id: id)
         try checkSale(state, of: details)
         try check(details, of: number)
-        let item = try repositories.items.insert(
-            details, id: number, of: team, state: state, at: date)
+        let item = try work.items.insert(
+            details, id: number, of: team, state: state, at: work.now)
         if !isQuiet { try checkObstacle(item) }
         try note("item.create", item, after: "\(details.kind.title) \(quoted(details.title))")
         return item
@@ -55,8 +51,8 @@ struct ItemWork {
         changed.details = details
         changed.state = state
         guard changed != item else { return item }
-        try repositories.items.update(changed, at: date)
-        changed.changed = date
+        try work.items.update(changed, at: work.now)
+        changed.changed = work.now
         // What is on sale already stays: it is only not sold until the obstacle is gone.
         if !isQuiet, state != item.state || details.prices != item.details.prices {
             try checkObstacle(changed)
@@ -75,8 +71,8 @@ struct ItemWork {
 
     /// Nobody but the store's staff shows an app that was not reviewed.
     private func checkSale(_ state: ItemState, of details: ItemDetails) throws {
-        guard let app = details.app, state == .onSale, !actor.allows(.operate),
-            try repositories.catalog.app(app)?.binaryState != .readyForSale
+        guard let app = details.app, state == .onSale, !work.actor.allows(.operate),
+            try work.catalog.app(app)?.binaryState != .readyForSale
         else { return }
         throw ConnectRefusal(
             .state, rule: "appNotOnSale", field: "state", "No version of the app is on sale.",
@@ -85,7 +81,7 @@ struct ItemWork {
 
     /// Nothing is put on sale that can't be sold.
     func checkObstacle(_ item: Item) throws {
-        guard item.state == .onSale, let obstacle = try repositories.offerObstacle(of: item) else {
+        guard item.state == .onSale, let obstacle = try work.offerObstacle(of: item) else {
             return
         }
         throw obstacle.refusal(of: item.id)
@@ -96,7 +92,7 @@ struct ItemWork {
         // An app of this store and its item are one and the same to whoever looks it up.
         if details.kind == .software || details.kind == .macSoftware, details.app == nil,
             let bundleID = details.bundleID.flatMap({ BundleID($0) }),
-            let app = try repositories.catalog.app(bundleID)
+            let app = try work.catalog.app(bundleID)
         {
             guard app.teamID == team else {
                 throw ConnectRefusal(
@@ -108,10 +104,10 @@ struct ItemWork {
         }
         if let app = details.app {
             let number = ItemID(number: app.number)
-            guard let known = try repositories.catalog.app(app), known.teamID == team else {
+            guard let known = try work.catalog.app(app), known.teamID == team else {
                 throw ConnectRefusal.notFound("app", String(app.number))
             }
-            guard try repositories.items.item(number) == nil else {
+            guard try work.items.item(number) == nil else {
                 throw ConnectRefusal(
                     .taken, rule: "appListed", field: "bundleId",
                     "\(known.bundleID) stands in the storefront already, as item \(number).",
@@ -127,7 +123,7 @@ struct ItemWork {
                 "\(id) can't be the number of an item.",
                 help: "Give 1 to \(Self.highestNumber), or leave it out.")
         }
-        if try repositories.items.isTaken(id.number) {
+        if try work.items.isTaken(id.number) {
             throw ConnectRefusal(
                 .taken, rule: "itemNumberTaken", field: "trackId",
                 "\(id) is the number of something else in this store.",
@@ -142,7 +138,7 @@ struct ItemWork {
     /// What an item refers to.
     private func check(_ details: ItemDetails, of id: ItemID?) throws {
         if let artist = details.artist {
-            guard let known = try repositories.items.artist(artist), known.team == team else {
+            guard let known = try work.items.artist(artist), known.team == team else {
                 throw ConnectRefusal.notFound("artist", artist.description)
             }
         }
@@ -153,7 +149,7 @@ struct ItemWork {
                 "An item of the kind \(details.kind.title) is not a part of another item.",
                 "Leave out what it would be a part of.")
         }
-        guard let whole = try repositories.items.item(parent), whole.team == team else {
+        guard let whole = try work.items.item(parent), whole.team == team else {
             throw ConnectRefusal.notFound(kind.title.lowercased(), parent.description)
         }
         guard whole.details.kind == kind, whole.id != id else {
@@ -171,7 +167,7 @@ struct ItemWork {
         let type = ArtistType(makerOf: kind)
         let checked = try ItemRules.checked(
             Artist(id: ArtistID(number: 0), team: team, name: name, type: type))
-        let known = try repositories.items.artist(named: checked.name, type: type, of: team)
+        let known = try work.items.artist(named: checked.name, type: type, of: team)
         return try known?.id ?? create(checked, isNumbered: false).id
     }
 
@@ -180,7 +176,7 @@ struct ItemWork {
         if isNumbered {
             let number = artist.id.number
             guard (1...Self.highestNumber).contains(number),
-                try !repositories.items.isTaken(number)
+                try !work.items.isTaken(number)
             else {
                 throw ConnectRefusal(
                     .taken, rule: "artistNumberTaken", field: "artistId",
@@ -188,12 +184,9 @@ struct ItemWork {
                     help: "Leave it out: the store gives the artist another one.")
             }
         }
-        let saved = try repositories.items.insert(artist, isNumbered: isNumbered)
+        let saved = try work.items.insert(artist, isNumbered: isNumbered)
         if isQuiet { return saved }
-        try repositories.audit.append(
-            AuditEntry(
-                team: team, actor: actor, action: "artist.create",
-                subject: saved.id.description, after: saved.name), at: date)
+        try work.note("artist.create", on: saved.id.description, of: team, after: saved.name)
         return saved
     }
 
@@ -201,9 +194,6 @@ struct ItemWork {
         _ action: String, _ item: Item, before: String? = nil, after: String
     ) throws {
         if isQuiet { return }
-        try repositories.audit.append(
-            AuditEntry(
-                team: team, actor: actor, action: action, subject: item.id.description,
-                before: before, after: after), at: date)
+        try work.note(action, on: item.id.description, of: team, before: before, after: after)
     }
 }

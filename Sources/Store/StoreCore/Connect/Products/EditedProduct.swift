@@ -2,29 +2,15 @@ import Foundation
 import StoreModel
 
 /// A product that its publisher works on, inside one transaction.
-struct ProductWork {
+struct EditedProduct {
     private(set) var record: ProductRecord
     let app: App
-    let actor: ConnectActor
-    let repositories: StoreRepositories
-    let date: Date
+    let work: UnitOfWork
 
-    /// Reads a product.
-    ///
-    /// - Throws: `ConnectRefusal` with `notFound` where there is none, or not for this actor.
-    init(
-        _ number: ProductNumber, by actor: ConnectActor, _ repositories: StoreRepositories,
-        at date: Date
-    ) throws {
-        guard let record = try repositories.products.record(number), !record.product.isDeleted,
-            let app = try repositories.catalog.app(record.summary.app),
-            actor.sees(team: app.teamID)
-        else { throw ConnectRefusal.notFound("product", number.description) }
+    fileprivate init(_ record: ProductRecord, of app: App, _ work: UnitOfWork) {
         self.record = record
         self.app = app
-        self.actor = actor
-        self.repositories = repositories
-        self.date = date
+        self.work = work
     }
 
     var number: ProductNumber { record.number }
@@ -42,7 +28,7 @@ struct ProductWork {
     /// - Throws: `ConnectRefusal` with the rule `role` where the product is on sale and the actor
     ///   may not change that.
     func checkAvailabilityChange() throws {
-        if record.state == .approved { try actor.require(.changeSale) }
+        if record.state == .approved { try work.actor.require(.changeSale) }
     }
 
     /// Prices or availability are about to change: nobody reviews them, but where the product was
@@ -51,7 +37,7 @@ struct ProductWork {
         guard record.state == .rejected || record.state == .developerActionNeeded else { return }
         try beginEdit()
         if let open = record.openRevision, let next = RevisionRules.table[.edit]?[open.state] {
-            try repositories.revisions.setState(next, of: open.id, at: date)
+            try work.revisions.setState(next, of: open.id, at: work.now)
         }
     }
 
@@ -60,12 +46,12 @@ struct ProductWork {
     /// - Throws: `ConnectRefusal` with the rules `productState` or `revisionState`.
     func beginTextEdit() throws {
         try beginEdit()
-        try TextRevisions(repositories, at: date).willChange(record.product, number: number)
+        try TextRevisions(work, at: work.now).willChange(record.product, number: number)
     }
 
     /// Looks what is missing after a change, and moves product and revision accordingly.
     mutating func settle() throws {
-        record = try Self.settle(number, repositories, at: date) ?? record
+        record = try Self.settle(number, work, at: work.now) ?? record
     }
 
     /// - Parameter needsPicture: whether it is incomplete without the picture for reviewers.
@@ -91,16 +77,25 @@ struct ProductWork {
 
     private func setState(_ state: ProductState) throws {
         guard state != record.state else { return }
-        try repositories.catalog.setState(state, of: record.id, in: app.id)
+        try work.catalog.setState(state, of: record.id, in: app.id)
     }
 
     // MARK: Notes
 
     /// Writes into the audit log what was done to the product.
     func note(_ action: String, before: String? = nil, after: String? = nil) throws {
-        try repositories.audit.append(
-            AuditEntry(
-                team: app.teamID, actor: actor, action: action, subject: record.id.text,
-                before: before, after: after), at: date)
+        try work.note(action, on: record.id.text, of: app.teamID, before: before, after: after)
+    }
+}
+
+extension UnitOfWork {
+    /// A product that the actor sees, and that was not deleted.
+    ///
+    /// - Throws: `ConnectRefusal.notFound` where there is none.
+    func product(_ number: ProductNumber) throws -> EditedProduct {
+        guard let record = try products.record(number), !record.product.isDeleted,
+            let app = try catalog.app(record.summary.app), actor.sees(team: app.teamID)
+        else { throw ConnectRefusal.notFound("product", number.description) }
+        return EditedProduct(record, of: app, self)
     }
 }

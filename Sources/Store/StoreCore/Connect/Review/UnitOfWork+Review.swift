@@ -1,22 +1,11 @@
 import Foundation
 import StoreModel
 
-/// Submissions and what is decided about them, inside one transaction.
-///
-/// Who may take a step at all is the caller's to check; that nobody reviews what they have
-/// submitted themself is checked here.
-struct ReviewDesk {
-    let actor: ConnectActor
-    let repositories: StoreRepositories
-    let date: Date
-
-    /// As many products as one submission may have.
-    static let largestSubmission = 200
-
-    static let nothingChosen = ConnectRefusal(
-        .invalid, rule: "submissionEmpty", field: "items", "Nothing was chosen.",
-        help: "Choose products, a version of the app, or both.")
-
+// Submissions and what is decided about them.
+//
+// Who may take a step at all is the caller's to check; that nobody reviews what they have submitted
+// themself is checked here.
+extension UnitOfWork {
     // MARK: The publisher's side
 
     /// Submits products of an app together, alone or with a version of the app.
@@ -27,13 +16,13 @@ struct ReviewDesk {
         checksCompleteness: Bool = true
     ) throws -> Submission {
         guard !products.isEmpty || version != nil else {
-            throw Self.nothingChosen
+            throw SubmissionRules.nothingChosen
         }
-        guard products.count <= Self.largestSubmission else {
+        guard products.count <= SubmissionRules.largestSubmission else {
             throw ConnectRefusal(
                 .tooMany, rule: "submissionSize", field: "items",
                 "\(products.count) products are too many for one submission.",
-                help: "Submit at most \(Self.largestSubmission) at a time.")
+                help: "Submit at most \(SubmissionRules.largestSubmission) at a time.")
         }
         guard Set(products).count == products.count else {
             throw ConnectRefusal(
@@ -55,8 +44,8 @@ struct ReviewDesk {
             }
         }
         if let refusal = Self.joined(refusals) { throw refusal }
-        let id = try repositories.submissions.insert(
-            items, of: app.id, by: ReviewParty(actor), at: date)
+        let id = try submissions.insert(
+            items, of: app.id, by: ReviewParty(actor), at: now)
         return try submission(id)
     }
 
@@ -73,7 +62,7 @@ struct ReviewDesk {
     }
 
     private func submit(_ id: AppVersionID, of app: App) throws -> SubmissionItemDraft {
-        var version = try VersionInProgress(id, seenBy: actor, repositories, at: date)
+        var version = try self.version(id)
         guard version.app.id == app.id else {
             throw ConnectRefusal.notFound("version", id.text)
         }
@@ -106,10 +95,10 @@ struct ReviewDesk {
     /// Takes back a version of an app, also while it is reviewed; cancels the release of one
     /// that is approved.
     func withdraw(version id: AppVersionID) throws -> AppVersion {
-        var version = try VersionInProgress(id, seenBy: actor, repositories, at: date)
-        if let item = try repositories.submissions.openItem(of: id) {
+        var version = try self.version(id)
+        if let item = try submissions.openItem(of: id) {
             _ = try withdraw(item)
-            return try VersionInProgress(id, seenBy: actor, repositories, at: date).version
+            return try self.version(id).version
         }
         let earlier = version.version
         try version.withdraw()
@@ -127,7 +116,7 @@ struct ReviewDesk {
         for item in submission.items where item.state == .waitingForReview {
             try take(.beginReview, item, in: submission)
         }
-        try repositories.submissions.set(next, claimant: ReviewParty(actor), of: id, at: date)
+        try submissions.set(next, claimant: ReviewParty(actor), of: id, at: now)
         return try self.submission(id)
     }
 
@@ -137,7 +126,7 @@ struct ReviewDesk {
     /// approved, so are the products that wait; when it is rejected, products that are not
     /// decided go back to their publisher as they are.
     func decide(_ decision: ReviewDecision, on id: SubmissionItemID) throws -> Submission {
-        guard let submission = try repositories.submissions.submission(with: id),
+        guard let submission = try submissions.submission(with: id),
             let item = submission.items.first(where: { $0.id == id })
         else { throw ConnectRefusal.notFound("review item", id.description) }
         try checkReviewer(of: submission)
@@ -156,7 +145,7 @@ struct ReviewDesk {
     ///
     /// - Returns: whether there was something.
     func approvePending(_ id: ProductID, of app: App) throws -> Bool {
-        guard let item = try repositories.submissions.openItem(of: id, in: app.id) else {
+        guard let item = try submissions.openItem(of: id, in: app.id) else {
             return false
         }
         let submission = try claim(item.submission)
@@ -176,8 +165,8 @@ struct ReviewDesk {
             var product = try reviewed(id, of: app)
             if try product.becomeReady() { fresh.append(id) }
         }
-        for start in stride(from: 0, to: fresh.count, by: Self.largestSubmission) {
-            let part = fresh[start..<min(fresh.count, start + Self.largestSubmission)]
+        for start in stride(from: 0, to: fresh.count, by: SubmissionRules.largestSubmission) {
+            let part = fresh[start..<min(fresh.count, start + SubmissionRules.largestSubmission)]
             let submission = try claim(
                 try submit(Array(part), version: nil, of: app, checksCompleteness: false).id)
             for item in submission.items { try take(.approve, item, in: submission) }
@@ -225,7 +214,7 @@ struct ReviewDesk {
             var product = try reviewed(id, of: try app(submission.app))
             try product.take(step, item, message: message)
         case .version(let id):
-            var version = try VersionInProgress(id, seenBy: actor, repositories, at: date)
+            var version = try self.version(id)
             let earlier = version.version
             switch step {
             case .withdraw: try version.withdraw()
@@ -233,12 +222,12 @@ struct ReviewDesk {
             case .approve: try version.approve()
             default: try version.reject()
             }
-            try log(step, version, from: earlier, note: message)
+            try log(step, version, from: earlier, message: message)
         }
         let isDecision = step != .withdraw && step != .beginReview
-        try repositories.submissions.set(
+        try submissions.set(
             next, message: message, decider: isDecision ? ReviewParty(actor) : nil, of: item.id,
-            at: date)
+            at: now)
     }
 
     private func completed(_ id: SubmissionID) throws -> Submission {
@@ -251,8 +240,8 @@ struct ReviewDesk {
     private func complete(_ id: SubmissionID) throws -> Submission {
         let submission = try submission(id)
         let next = try SubmissionRules.state(after: .complete, from: submission.state)
-        try repositories.submissions.set(
-            next, claimant: submission.claimant, of: id, at: date)
+        try submissions.set(
+            next, claimant: submission.claimant, of: id, at: now)
         return try self.submission(id)
     }
 
@@ -263,7 +252,7 @@ struct ReviewDesk {
     private func checkReviewer(of submission: Submission) throws {
         let party = ReviewParty(actor)
         guard submission.submitter == party, actor.kind != .machine,
-            try repositories.submissions.reviewers(otherThan: party) > 0
+            try submissions.reviewers(otherThan: party) > 0
         else { return }
         throw ConnectRefusal(
             .forbidden, rule: "ownSubmission",
@@ -286,45 +275,25 @@ struct ReviewDesk {
     // MARK: Reading
 
     /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
-    func app(_ id: AppID) throws -> App {
-        guard let app = try repositories.catalog.app(id), actor.sees(team: app.teamID) else {
-            throw ConnectRefusal.notFound("app", String(id.number))
-        }
-        return app
-    }
-
-    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
     func submission(_ id: SubmissionID) throws -> Submission {
-        guard let submission = try repositories.submissions.submission(id),
+        guard let submission = try submissions.submission(id),
             actor.sees(team: submission.team)
         else { throw ConnectRefusal.notFound("submission", id.description) }
         return submission
     }
 
-    /// A product by its number.
-    ///
-    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
-    func product(_ number: ProductNumber) throws -> (app: App, record: ProductRecord) {
-        guard let record = try repositories.products.record(number), !record.product.isDeleted,
-            let app = try repositories.catalog.app(record.summary.app),
-            actor.sees(team: app.teamID)
-        else { throw ConnectRefusal.notFound("product", number.description) }
-        return (app, record)
-    }
-
     private func reviewed(_ id: ProductID, of app: App) throws -> ReviewedProduct {
-        try ReviewedProduct(id, of: app, by: actor, repositories, at: date)
+        try ReviewedProduct(id, of: app, in: self)
     }
 
     private func log(
         _ step: ProductStep, _ version: VersionInProgress, from earlier: AppVersion,
-        note: String? = nil
+        message: String? = nil
     ) throws {
         let after = version.version.summary
-        try repositories.audit.append(
-            AuditEntry(
-                team: version.app.teamID, actor: actor, action: "version.\(step.rawValue)",
-                subject: version.version.subject(in: version.app), before: earlier.summary,
-                after: note.map { "\(after): \($0)" } ?? after), at: date)
+        try note(
+            "version.\(step.rawValue)", on: version.version.subject(in: version.app),
+            of: version.app.teamID, before: earlier.summary,
+            after: message.map { "\(after): \($0)" } ?? after)
     }
 }

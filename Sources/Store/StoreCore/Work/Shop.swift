@@ -1,0 +1,49 @@
+import Foundation
+
+/// What services work on: the shop's database, and its clock.
+///
+/// ```swift
+/// try await shop.write(as: actor, requiring: .manageAffiliates) { work in
+///     let added = try work.affiliates.insert(affiliate)
+///     try work.note("affiliate.create", on: added.token, of: nil)
+///     return added
+/// }
+/// ```
+package struct Shop: Sendable {
+    package let database: any ShopDatabase
+    package let clock: any StoreClock
+
+    package init(database: any ShopDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// Reads a consistent picture.
+    ///
+    /// - Parameter permission: what the actor must be allowed to do; nil for what is open to all.
+    /// - Throws: `ConnectRefusal` where the actor isn't.
+    package func read<Result: Sendable>(
+        as actor: ConnectActor = .nobody, requiring permission: ConnectPermission? = nil,
+        _ body: @escaping @Sendable (UnitOfWork) throws -> Result
+    ) async throws -> Result {
+        if let permission { try actor.require(permission) }
+        let now = clock.now()
+        return try await database.read { try body(UnitOfWork($0, actor: actor, now: now)) }
+    }
+
+    /// Changes something, all of it or nothing: when it returns, what was written is on disk; when it
+    /// throws, nothing was written.
+    ///
+    /// - Parameters:
+    ///   - permission: what the actor must be allowed to do; nil for what is open to all.
+    ///   - body: may run again, where another transaction gets into its way.
+    /// - Throws: `ConnectRefusal` where the actor isn't.
+    package func write<Result: Sendable>(
+        as actor: ConnectActor = .nobody, requiring permission: ConnectPermission? = nil,
+        _ body: @escaping @Sendable (UnitOfWork) throws -> Result
+    ) async throws -> Result {
+        if let permission { try actor.require(permission) }
+        let now = clock.now()
+        return try await database.write { try body(UnitOfWork($0, actor: actor, now: now)) }
+    }
+}
