@@ -542,7 +542,7 @@ LIMITS = [
         ('Prices of a product', f'{CORE}/Connect/Products/PriceRules.swift', 'entryLimit', ''),
         ('Note to reviewers', f'{CORE}/Connect/Products/ProductDetailRules.swift', 'reviewNoteLimit', 'characters'),
         ('Review screenshot', f'{CORE}/Connect/Products/AssetRules.swift', 'sizeLimit', 'bytes'),
-        ('Products in a submission', f'{CORE}/Connect/Review/ReviewDesk.swift', 'largestSubmission', ''),
+        ('Products in a submission', f'{CORE}/Connect/Review/SubmissionRules.swift', 'largestSubmission', ''),
         ('Validity of a provisioning profile', f'{CORE}/Connect/Identifiers/ProfileService.swift', 'lifetime', 'seconds'),
         ('Quantity of a purchase', 'Sources/Shared/StoreModel/Products/ProductType.swift', 'quantities', 'range'),
         ('Wait for an approval', f'{CORE}/Purchasing/PendingPurchase.swift', 'approvalPeriod', 'seconds'),

@@ -26,7 +26,7 @@ import Testing
         of files: any ContentStore, _ database: any ShopDatabase
     ) -> ByteRemoval {
         ByteRemoval(
-            place: .content, files: files, database: database, clock: clock,
+            place: .content, files: files, shop: Shop(database: database, clock: clock),
             isNeeded: { try $1.content.isNeeded($0) }, forget: { try $1.content.forget($0) })
     }
 

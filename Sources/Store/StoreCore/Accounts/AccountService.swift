@@ -6,9 +6,8 @@ package struct AccountService: Sendable {
     /// How long a session lasts without a new sign-in.
     package static let sessionDuration: TimeInterval = 90 * 86_400
 
-    let database: any ShopDatabase
+    let shop: Shop
     private let vault: any CredentialVault
-    let clock: any StoreClock
     private let throttle: SignInThrottle
     /// Compared with where an address is unknown, so that it takes as long as for a known one.
     private let decoyHash: String
@@ -16,9 +15,8 @@ package struct AccountService: Sendable {
     package init(
         database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock
     ) throws {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.vault = vault
-        self.clock = clock
         self.throttle = SignInThrottle(database: database, vault: vault, clock: clock)
         self.decoyHash = try vault.makeDecoyHash()
     }
@@ -36,14 +34,14 @@ package struct AccountService: Sendable {
         let draft = AccountDraft(
             environment: environment, email: address,
             passwordHash: try await vault.hash(password: password), storefront: storefront)
-        let now = clock.now()
-        return try await database.write { repositories in
-            if let known = try repositories.accounts.account(email: address, in: environment) {
-                let isDeleted = try repositories.testers.standing(of: known.id) == .deleted
+        let now = shop.clock.now()
+        return try await shop.write { work in
+            if let known = try work.accounts.account(email: address, in: environment) {
+                let isDeleted = try work.testers.standing(of: known.id) == .deleted
                 throw isDeleted
                     ? AccountRefusal.emailOfDeletedTester(address) : .emailTaken(address)
             }
-            return try repositories.accounts.insert(draft, at: now)
+            return try work.accounts.insert(draft, at: now)
         }
     }
 
@@ -63,8 +61,8 @@ package struct AccountService: Sendable {
         mayConvert: Bool = false
     ) async throws -> Account {
         let address = EmailAddress.normalized(email)
-        let known = try await database.read { repositories in
-            try SignInCandidate.find(address, in: environment, repositories)
+        let known = try await shop.read { work in
+            try SignInCandidate.find(address, in: environment, work)
         }
         let isRight: Bool
         do {
@@ -103,14 +101,14 @@ package struct AccountService: Sendable {
             email: email, password: password, environment: environment, client: client)
         let token = try vault.makeToken()
         let digest = vault.digest(of: token)
-        let start = clock.now()
+        let start = shop.clock.now()
         let end = start.addingTimeInterval(Self.sessionDuration)
-        try await database.write { repositories in
+        try await shop.write { work in
             // Deleted while the password was looked at.
-            guard try repositories.testers.standing(of: known.id) == .active else {
+            guard try work.testers.standing(of: known.id) == .active else {
                 throw AccountRefusal.signInWrong
             }
-            try repositories.accounts.insertSession(
+            try work.accounts.insertSession(
                 tokenDigest: digest, account: known.id, start: start, end: end)
         }
         return (known, token, end)
@@ -121,17 +119,17 @@ package struct AccountService: Sendable {
         token: String, environment: StoreEnvironment
     ) async throws -> Session? {
         let digest = vault.digest(of: token)
-        let now = clock.now()
-        let session = try await database.read { repositories in
-            try repositories.accounts.session(tokenDigest: digest, at: now)
+        let now = shop.clock.now()
+        let session = try await shop.read { work in
+            try work.accounts.session(tokenDigest: digest, at: now)
         }
         return session?.account.environment == environment ? session : nil
     }
 
     package func signOut(token: String) async throws {
         let digest = vault.digest(of: token)
-        try await database.write { repositories in
-            try repositories.accounts.deleteSession(tokenDigest: digest)
+        try await shop.write { work in
+            try work.accounts.deleteSession(tokenDigest: digest)
         }
     }
 
@@ -142,9 +140,9 @@ package struct AccountService: Sendable {
         email: String, environment: StoreEnvironment
     ) async throws -> Account {
         let address = EmailAddress.normalized(email)
-        return try await database.read { repositories in
+        return try await shop.read { work in
             guard
-                let account = try repositories.accounts.account(email: address, in: environment)
+                let account = try work.accounts.account(email: address, in: environment)
             else { throw AccountRefusal.unknown(address, environment) }
             return account
         }
@@ -156,24 +154,24 @@ package struct AccountService: Sendable {
     package func change(
         _ account: AccountID, _ change: @escaping @Sendable (inout AccountSettings) -> Void
     ) async throws -> AccountSettings {
-        try await database.write { repositories in
-            var settings = try repositories.accounts.settings(of: account)
+        try await shop.write { work in
+            var settings = try work.accounts.settings(of: account)
             change(&settings)
             if let guardian = settings.guardian {
-                let ward = try repositories.accounts.account(account)
+                let ward = try work.accounts.account(account)
                 guard guardian != account else {
                     throw AccountRefusal.guardianOfItself(ward?.email ?? "")
                 }
                 let environment = ward?.environment ?? .sandbox
-                guard try repositories.accounts.account(guardian)?.environment == environment
+                guard try work.accounts.account(guardian)?.environment == environment
                 else { throw AccountRefusal.guardianElsewhere(environment) }
             }
-            try repositories.accounts.set(settings, of: account)
+            try work.accounts.set(settings, of: account)
             return settings
         }
     }
 
     package func settings(of account: AccountID) async throws -> AccountSettings {
-        try await database.read { try $0.accounts.settings(of: account) }
+        try await shop.read { try $0.accounts.settings(of: account) }
     }
 }

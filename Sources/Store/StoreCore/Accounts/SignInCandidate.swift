@@ -39,9 +39,8 @@ extension AccountService {
     ///
     /// - Returns: the customer; nil where somebody else took the address meanwhile.
     func convert(_ tester: Account) async throws -> Account? {
-        let now = clock.now()
-        return try await database.write { repositories in
-            if let known = try repositories.accounts.account(
+        try await shop.write { work in
+            if let known = try work.accounts.account(
                 email: tester.email, in: .production)
             {
                 // The same sign-in, twice at once.
@@ -49,16 +48,16 @@ extension AccountService {
             }
             guard
                 let next = TesterRules.steps[.convert]?[
-                    try repositories.testers.standing(of: tester.id)]
+                    try work.testers.standing(of: tester.id)]
             else { return nil }
-            let storefront = try repositories.accounts.account(tester.id)?.storefront
-            let customer = try repositories.accounts.insert(
+            let storefront = try work.accounts.account(tester.id)?.storefront
+            let customer = try work.accounts.insert(
                 AccountDraft(
                     environment: .production, email: tester.email,
                     passwordHash: tester.passwordHash,
-                    storefront: storefront ?? tester.storefront), at: now)
-            try repositories.testers.record(next, of: tester.id, at: now)
-            try repositories.accounts.deleteSessions(of: tester.id)
+                    storefront: storefront ?? tester.storefront), at: work.now)
+            try work.testers.record(next, of: tester.id, at: work.now)
+            try work.accounts.deleteSessions(of: tester.id)
             return customer
         }
     }

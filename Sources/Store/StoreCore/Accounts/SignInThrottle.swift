@@ -5,14 +5,12 @@ import Foundation
 ///
 /// An account that isn't there is counted like one that is.
 package struct SignInThrottle: Sendable {
-    private let database: any ShopDatabase
+    private let shop: Shop
     private let vault: any CredentialVault
-    private let clock: any StoreClock
 
     package init(database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock) {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.vault = vault
-        self.clock = clock
     }
 
     /// Looks at a password, unless there were too many wrong ones.
@@ -33,10 +31,10 @@ package struct SignInThrottle: Sendable {
         account: String, address: String?, forgetsFailures: Bool = true,
         isRight: () async throws -> Bool
     ) async throws -> Bool {
-        let now = clock.now()
+        let now = shop.clock.now()
         let subjects = subjects(account: account, address: address)
-        let delay = try await database.write { repositories -> Date? in
-            let signIns = repositories.signIns
+        let delay = try await shop.write { work -> Date? in
+            let signIns = work.signIns
             let ends = try subjects.compactMap {
                 $0.rules.end(of: try signIns.record(of: $0.digest), at: now)
             }
@@ -62,15 +60,15 @@ package struct SignInThrottle: Sendable {
     /// - Parameter forgettingAccount: whether the account's earlier failures are forgotten as
     ///   well: the password was right.
     private func takeBack(_ subjects: [Subject], forgettingAccount: Bool) async throws {
-        try await database.write { repositories in
+        try await shop.write { work in
             for subject in subjects {
-                let known = try repositories.signIns.record(of: subject.digest)
+                let known = try work.signIns.record(of: subject.digest)
                 let isForgotten = subject.isAccount && forgettingAccount
                 let left = isForgotten ? nil : subject.rules.removing(from: known)
                 if let left {
-                    try repositories.signIns.set(left, of: subject.digest)
+                    try work.signIns.set(left, of: subject.digest)
                 } else {
-                    try repositories.signIns.forget(subject.digest)
+                    try work.signIns.forget(subject.digest)
                 }
             }
         }

@@ -16,8 +16,7 @@ struct ByteRemoval: Sendable {
 
     let place: BytePlace
     let files: any ContentStore
-    let database: any ShopDatabase
-    let clock: any StoreClock
+    let shop: Shop
     let isNeeded: @Sendable (ContentDigest, StoreRepositories) throws -> Bool
     /// Writes down that they are gone.
     let forget: @Sendable (ContentDigest, StoreRepositories) throws -> Void
@@ -34,17 +33,17 @@ struct ByteRemoval: Sendable {
     ///   next time.
     func remove(_ candidates: [StoredContent]) async throws -> [StoredContent] {
         guard !candidates.isEmpty else { return [] }
-        let begun = clock.now()
-        let going = try await database.write { repositories in
-            let standing = try repositories.removals.standing(
+        let begun = shop.clock.now()
+        let going = try await shop.write { work in
+            let standing = try work.removals.standing(
                 of: candidates.map(\.digest), in: place)
             return try candidates.filter { file in
                 let other = standing[file.digest]?.begun
                 guard other.map({ !Self.isUnderWay($0, at: begun) }) ?? true,
-                    try !isNeeded(file.digest, repositories)
+                    try !isNeeded(file.digest, work)
                 else { return false }
-                try repositories.removals.begin(file.digest, in: place, at: begun)
-                try forget(file.digest, repositories)
+                try work.removals.begin(file.digest, in: place, at: begun)
+                try forget(file.digest, work)
                 return true
             }
         }
@@ -54,7 +53,7 @@ struct ByteRemoval: Sendable {
         var failure: (any Error)?
         for file in going {
             // Who was stopped for long must not go on: others believe that it was killed.
-            guard clock.now() < begun.addingTimeInterval(Self.haste) else { break }
+            guard shop.clock.now() < begun.addingTimeInterval(Self.haste) else { break }
             do {
                 try await files.apart { [files] in try files.remove(file.digest) }
             } catch {
@@ -66,11 +65,11 @@ struct ByteRemoval: Sendable {
             left.removeFirst()
             gone.append(file)
         }
-        let (end, ended) = (clock.now(), gone + left)
+        let (end, ended) = (shop.clock.now(), gone + left)
         if !ended.isEmpty {
-            try await database.write { repositories in
+            try await shop.write { work in
                 for file in ended {
-                    try repositories.removals.end(
+                    try work.removals.end(
                         file.digest, in: place, begun: begun, at: end)
                 }
             }
@@ -81,7 +80,7 @@ struct ByteRemoval: Sendable {
 
     /// Forgets what was taken away long ago.
     func forgetEnded() async throws {
-        let limit = clock.now().addingTimeInterval(-Self.memory)
-        try await database.write { try $0.removals.forget(endedBefore: limit) }
+        let limit = shop.clock.now().addingTimeInterval(-Self.memory)
+        try await shop.write { try $0.removals.forget(endedBefore: limit) }
     }
 }

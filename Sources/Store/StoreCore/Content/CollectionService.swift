@@ -10,21 +10,19 @@ package struct CollectionService: Sendable {
     /// So many files are looked at in one transaction.
     private static let batch = 16
 
-    private let database: any ShopDatabase
+    private let shop: Shop
     private let content: any ContentStore
     private let uploads: UploadService
     private let uploadFiles: any UploadStore
-    private let clock: any StoreClock
 
     package init(
         database: any ShopDatabase, content: any ContentStore, uploads: UploadService,
         uploadFiles: any UploadStore, clock: any StoreClock
     ) {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.content = content
         self.uploads = uploads
         self.uploadFiles = uploadFiles
-        self.clock = clock
     }
 
     /// What was collected, or would be.
@@ -49,13 +47,13 @@ package struct CollectionService: Sendable {
 
     /// Says what would be collected.
     package func plan(_ keeping: ContentKeeping) async throws -> Report {
-        let now = clock.now()
+        let now = shop.clock.now()
         var report = Report()
-        let (versions, builds, needed, isKnown) = try await database.read { repositories in
-            let versions = try Self.retirable(keeping, repositories, at: now)
+        let (versions, builds, needed, isKnown) = try await shop.read { work in
+            let versions = try Self.retirable(keeping, work, at: now)
             var needed: Set<ContentDigest> = []
             var known: Set<ContentDigest> = []
-            for (app, product) in try Self.products(repositories) {
+            for (app, product) in try Self.products(work) {
                 let given = versions.filter {
                     $0.product == product.details.productID && $0.app == app.bundleID
                 }
@@ -65,7 +63,7 @@ package struct CollectionService: Sendable {
                     if !release.isRetired, !isGivenUp { needed.formUnion(release.digests) }
                 }
             }
-            let builds = try Self.builds(repositories)
+            let builds = try Self.builds(work)
             let given = Set(keeping.retirable(builds, at: now).map(\.build.id))
             for one in builds {
                 let digests = one.delivery.digests + [one.build.digest]
@@ -94,15 +92,15 @@ package struct CollectionService: Sendable {
     package func collect(
         _ keeping: ContentKeeping, at now: Date? = nil
     ) async throws -> Report {
-        let now = now ?? clock.now()
+        let now = now ?? shop.clock.now()
         var report = Report()
-        (report.versions, report.builds) = try await database.write { repositories in
-            let builds = keeping.retirable(try Self.builds(repositories), at: now)
-            for one in builds { try repositories.buildDeliveries.retire(one.build.id, at: now) }
-            let versions = try Self.retirable(keeping, repositories, at: now)
+        (report.versions, report.builds) = try await shop.write { work in
+            let builds = keeping.retirable(try Self.builds(work), at: now)
+            for one in builds { try work.buildDeliveries.retire(one.build.id, at: now) }
+            let versions = try Self.retirable(keeping, work, at: now)
             for given in versions {
-                guard let app = try repositories.catalog.app(given.app) else { continue }
-                try repositories.content.retire(
+                guard let app = try work.catalog.app(given.app) else { continue }
+                try work.content.retire(
                     given.version, of: given.product, in: app.id, at: now)
             }
             return (versions, builds.count)
@@ -133,11 +131,11 @@ package struct CollectionService: Sendable {
         _ files: [StoredContent], _ keeping: ContentKeeping, at now: Date
     ) async throws -> [StoredContent] {
         // Most files are needed; only the rest is worth a transaction.
-        let candidates = try await database.read { repositories in
+        let candidates = try await shop.read { work in
             try files.filter { file in
-                guard try !repositories.content.isNeeded(file.digest) else { return false }
+                guard try !work.content.isNeeded(file.digest) else { return false }
                 return try isOld(file, keeping, at: now)
-                    || repositories.content.isKnown(file.digest)
+                    || work.content.isKnown(file.digest)
             }
         }
         return try await removal.remove(candidates)
@@ -145,7 +143,7 @@ package struct CollectionService: Sendable {
 
     private var removal: ByteRemoval {
         ByteRemoval(
-            place: .content, files: content, database: database, clock: clock,
+            place: .content, files: content, shop: shop,
             isNeeded: { try $1.content.isNeeded($0) }, forget: { try $1.content.forget($0) })
     }
 
@@ -159,9 +157,9 @@ package struct CollectionService: Sendable {
     private func strayUploads() async throws -> [UploadID] {
         let uploadFiles = uploadFiles
         let files = try await uploadFiles.apart { try uploadFiles.list() }
-        return try await database.read { repositories in
+        return try await shop.read { work in
             try files.filter { id in
-                switch try repositories.uploads.upload(id)?.state {
+                switch try work.uploads.upload(id)?.state {
                 case .awaitingUpload, .uploadComplete: false
                 case .complete, .failed, nil: true
                 }

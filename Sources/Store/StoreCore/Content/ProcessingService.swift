@@ -8,14 +8,12 @@ import StoreModel
 /// from the start; nothing of the first attempt counts.
 package struct ProcessingService: Sendable {
     private let rules: UploadRules
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(
         database: any ShopDatabase, clock: any StoreClock, rules: UploadRules = .store
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.rules = rules
     }
 
@@ -24,18 +22,18 @@ package struct ProcessingService: Sendable {
     /// - Parameter holder: names the process, different from all others.
     /// - Returns: nil where none waits.
     package func claim(as holder: String) async throws -> PackageUpload? {
-        let now = clock.now()
+        let now = shop.clock.now()
         let rules = rules
         // Asked often; only what is found is worth a transaction.
-        guard try await database.read({ try $0.uploads.waiting(at: now) }) != nil else {
+        guard try await shop.read({ try $0.uploads.waiting(at: now) }) != nil else {
             return nil
         }
-        return try await database.write { repositories in
-            while let upload = try repositories.uploads.waiting(at: now) {
+        return try await shop.write { work in
+            while let upload = try work.uploads.waiting(at: now) {
                 guard upload.attempts >= rules.attempts else {
-                    try repositories.uploads.lease(
+                    try work.uploads.lease(
                         upload.id, to: holder, until: now.addingTimeInterval(rules.lease))
-                    return try repositories.uploads.upload(upload.id)
+                    return try work.uploads.upload(upload.id)
                 }
                 try Self.fail(
                     upload,
@@ -44,7 +42,7 @@ package struct ProcessingService: Sendable {
                             path: "", rule: "processing",
                             advice: "its processing was broken off \(upload.attempts) times; ask "
                                 + "the operator to look into the store's log, then upload again")
-                    ], repositories, at: now)
+                    ], work, at: now)
             }
             return nil
         }
@@ -56,9 +54,9 @@ package struct ProcessingService: Sendable {
     package func renew(
         _ id: UploadID, by holder: String, processed: Int64
     ) async throws -> Bool {
-        let end = clock.now().addingTimeInterval(rules.lease)
-        return try await database.write { repositories in
-            try repositories.uploads.renew(id, by: holder, until: end, processed: processed)
+        let end = shop.clock.now().addingTimeInterval(rules.lease)
+        return try await shop.write { work in
+            try work.uploads.renew(id, by: holder, until: end, processed: processed)
         }
     }
 
@@ -88,9 +86,9 @@ package struct ProcessingService: Sendable {
             case .unreachable: rules.lease * 4
             case .failure: rules.lease * Double(upload.attempts)
             }
-        let date = clock.now().addingTimeInterval(pause)
-        try await database.write { repositories in
-            try repositories.uploads.giveBack(
+        let date = shop.clock.now().addingTimeInterval(pause)
+        try await shop.write { work in
+            try work.uploads.giveBack(
                 upload.id, by: holder, until: date,
                 countsAttempt: interruption != .stopping && interruption != .unreachable)
         }
@@ -118,31 +116,31 @@ package struct ProcessingService: Sendable {
     package func complete(
         _ upload: PackageUpload, by holder: String, as outcome: Outcome, files: any ContentStore
     ) async throws -> Bool {
-        let now = clock.now()
+        let now = shop.clock.now()
         let digests =
             switch outcome {
             case .release(let release): release.digests
             case .delivery(let delivery): delivery.digests + [upload.digest]
             }
-        let bytes = try await SeenBytes(digests, in: .content, of: files, database)
-        return try await database.write { repositories in
-            guard try repositories.uploads.isLeased(upload.id, to: holder) else { return false }
+        let bytes = try await SeenBytes(digests, in: .content, of: files, shop.database)
+        return try await shop.write { work in
+            guard try work.uploads.isLeased(upload.id, to: holder) else { return false }
             let target = try UploadTarget(
-                upload.subject, of: upload.bundleID, includesDeleted: true, repositories, at: now)
+                upload.subject, of: upload.bundleID, includesDeleted: true, work, at: now)
             switch (target, outcome) {
             case (.product(var hosted), .release(let release)):
                 guard !hosted.product.isDeleted else {
                     let problem = ContentProblem(
                         path: "", rule: "productDeleted",
                         advice: "the product was deleted while it was processed")
-                    try Self.fail(upload, [problem], repositories, at: now)
+                    try Self.fail(upload, [problem], work, at: now)
                     return false
                 }
                 try hosted.add(release, bytes: bytes)
-                try repositories.uploads.complete(upload.id, as: release.version, at: now)
+                try work.uploads.complete(upload.id, as: release.version, at: now)
             case (.build(var reception), .delivery(let delivery)):
                 try reception.add(delivery, bytes: bytes)
-                try repositories.uploads.complete(upload.id, as: reception.build.number, at: now)
+                try work.uploads.complete(upload.id, as: reception.build.number, at: now)
             default: throw OtherOutcome()
             }
             return true
@@ -155,10 +153,9 @@ package struct ProcessingService: Sendable {
     package func fail(
         _ upload: PackageUpload, by holder: String, problems: [ContentProblem]
     ) async throws -> Bool {
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard try repositories.uploads.isLeased(upload.id, to: holder) else { return false }
-            try Self.fail(upload, problems, repositories, at: now)
+        try await shop.write { work in
+            guard try work.uploads.isLeased(upload.id, to: holder) else { return false }
+            try Self.fail(upload, problems, work, at: work.now)
             return true
         }
     }

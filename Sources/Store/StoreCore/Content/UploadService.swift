@@ -4,14 +4,12 @@ import StoreModel
 /// Resumable uploads: takes packages in, part by part.
 package struct UploadService: Sendable {
     package let rules: UploadRules
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(
         database: any ShopDatabase, clock: any StoreClock, rules: UploadRules = .store
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.rules = rules
     }
 
@@ -47,13 +45,13 @@ package struct UploadService: Sendable {
     package func begin(
         _ draft: UploadDraft, team: Int64?, free: Int64
     ) async throws -> (status: Status, isNew: Bool) {
-        let now = clock.now()
+        let now = shop.clock.now()
         let rules = rules
-        return try await database.write { repositories in
+        return try await shop.write { work in
             let target = try UploadTarget(
-                draft.subject, of: draft.bundleID, team: team, repositories, at: now)
+                draft.subject, of: draft.bundleID, team: team, work, at: now)
             let app = target.app
-            let known = try repositories.uploads.uploads(
+            let known = try work.uploads.uploads(
                 of: draft.subject, in: app.id, limit: 1000
             ).first { upload in
                 guard upload.digest == draft.digest, upload.parts.size == draft.size else {
@@ -62,11 +60,11 @@ package struct UploadService: Sendable {
                 return upload.state != .failed
                     && !(upload.state == .complete && target.gaveUpWhatCame)
             }
-            if let known { return (try Self.status(known, repositories), false) }
-            try Self.check(draft, for: target, rules, free: free, repositories)
-            try repositories.uploads.insert(
+            if let known { return (try Self.status(known, work), false) }
+            try Self.check(draft, for: target, rules, free: free, work)
+            try work.uploads.insert(
                 draft, partSize: rules.partSize, app: app.id, at: now)
-            return (try Self.status(draft.id, team: team, repositories), true)
+            return (try Self.status(draft.id, team: team, work), true)
         }
     }
 
@@ -77,11 +75,11 @@ package struct UploadService: Sendable {
     ///   - free: bytes of the disk.
     /// - Throws: `ContentRefusal`, `UploadRefusal`.
     package func validate(_ draft: UploadDraft, team: Int64?, free: Int64) async throws {
-        let (now, rules) = (clock.now(), rules)
-        try await database.read { repositories in
+        let (now, rules) = (shop.clock.now(), rules)
+        try await shop.read { work in
             let target = try UploadTarget(
-                draft.subject, of: draft.bundleID, team: team, repositories, at: now)
-            try Self.check(draft, for: target, rules, free: free, repositories)
+                draft.subject, of: draft.bundleID, team: team, work, at: now)
+            try Self.check(draft, for: target, rules, free: free, work)
         }
     }
 
@@ -100,12 +98,12 @@ package struct UploadService: Sendable {
 
     /// - Throws: `UploadRefusal.unknown`, also for uploads of other teams.
     package func upload(_ id: UploadID, team: Int64?) async throws -> PackageUpload {
-        try await database.read { try Self.upload(id, team: team, $0) }
+        try await shop.read { try Self.upload(id, team: team, $0) }
     }
 
     /// - Throws: `UploadRefusal.unknown`, also for uploads of other teams.
     package func status(_ id: UploadID, team: Int64?) async throws -> Status {
-        try await database.read { try Self.status(id, team: team, $0) }
+        try await shop.read { try Self.status(id, team: team, $0) }
     }
 
     /// The uploads of a product or a build, the newest first.
@@ -115,11 +113,10 @@ package struct UploadService: Sendable {
     package func statuses(
         of subject: UploadSubject, in bundleID: BundleID, team: Int64?, limit: Int
     ) async throws -> [Status] {
-        let now = clock.now()
-        return try await database.read { repositories in
-            let target = try UploadTarget(subject, of: bundleID, team: team, repositories, at: now)
-            return try repositories.uploads.uploads(of: subject, in: target.app.id, limit: limit)
-                .map { try Self.status($0, repositories) }
+        try await shop.read { work in
+            let target = try UploadTarget(subject, of: bundleID, team: team, work, at: work.now)
+            return try work.uploads.uploads(of: subject, in: target.app.id, limit: limit)
+                .map { try Self.status($0, work) }
         }
     }
 
@@ -129,9 +126,9 @@ package struct UploadService: Sendable {
     package func digest(
         ofPart number: Int, of id: UploadID, team: Int64?
     ) async throws -> ContentDigest? {
-        try await database.read { repositories in
-            _ = try Self.open(id, team: team, repositories)
-            return try repositories.uploads.parts(of: id)[number]
+        try await shop.read { work in
+            _ = try Self.open(id, team: team, work)
+            return try work.uploads.parts(of: id)[number]
         }
     }
 
@@ -139,25 +136,23 @@ package struct UploadService: Sendable {
     package func record(
         part number: Int, digest: ContentDigest, of id: UploadID, team: Int64?
     ) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
-            _ = try Self.open(id, team: team, repositories)
-            try repositories.uploads.record(part: number, digest: digest, of: id, at: now)
+        try await shop.write { work in
+            _ = try Self.open(id, team: team, work)
+            try work.uploads.record(part: number, digest: digest, of: id, at: work.now)
         }
     }
 
     /// Records that parts are missing again.
     package func forget(parts: [Int], of id: UploadID, team: Int64?) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
-            _ = try Self.open(id, team: team, repositories)
-            try repositories.uploads.deleteParts(parts, of: id, at: now)
+        try await shop.write { work in
+            _ = try Self.open(id, team: team, work)
+            try work.uploads.deleteParts(parts, of: id, at: work.now)
         }
     }
 
     /// The parts that have arrived, with the digests of their bytes.
     package func parts(of id: UploadID) async throws -> [Int: ContentDigest] {
-        try await database.read { try $0.uploads.parts(of: id) }
+        try await shop.read { try $0.uploads.parts(of: id) }
     }
 
     /// Hands the package over to be processed; a second time changes nothing.
@@ -167,24 +162,23 @@ package struct UploadService: Sendable {
     /// - Throws: `UploadRefusal` where parts are missing, `ContentRefusal` where the product
     ///   takes no content, or the build no file, now.
     package func commit(_ id: UploadID, team: Int64?) async throws -> Status {
-        let now = clock.now()
-        return try await database.write { repositories in
-            let upload = try Self.upload(id, team: team, repositories)
+        try await shop.write { work in
+            let upload = try Self.upload(id, team: team, work)
             switch upload.state {
-            case .uploadComplete, .complete: return try Self.status(upload, repositories)
+            case .uploadComplete, .complete: return try Self.status(upload, work)
             case .failed: throw UploadRefusal.closed(id, .failed)
             case .awaitingUpload: break
             }
             let missing = upload.parts.missing(
-                without: try repositories.uploads.parts(of: id).keys)
+                without: try work.uploads.parts(of: id).keys)
             guard missing.isEmpty else { throw UploadRefusal.missing(missing) }
             var target = try UploadTarget(
-                upload.subject, of: upload.bundleID, repositories, at: now)
-            let isProcessing = try repositories.uploads.isProcessing(
+                upload.subject, of: upload.bundleID, work, at: work.now)
+            let isProcessing = try work.uploads.isProcessing(
                 upload.subject, in: upload.app)
             let earlier = try target.receive(upload, besideAnother: isProcessing)
-            try repositories.uploads.close(id, earlierState: earlier, at: now)
-            return try Self.status(id, team: team, repositories)
+            try work.uploads.close(id, earlierState: earlier, at: work.now)
+            return try Self.status(id, team: team, work)
         }
     }
 
@@ -192,12 +186,12 @@ package struct UploadService: Sendable {
     ///
     /// - Throws: `UploadRefusal`.
     package func delete(_ id: UploadID, team: Int64?) async throws {
-        try await database.write { repositories in
-            let upload = try Self.upload(id, team: team, repositories)
+        try await shop.write { work in
+            let upload = try Self.upload(id, team: team, work)
             guard upload.state != .uploadComplete else {
                 throw UploadRefusal.closed(id, upload.state)
             }
-            try repositories.uploads.delete(id)
+            try work.uploads.delete(id)
         }
     }
 
@@ -206,10 +200,10 @@ package struct UploadService: Sendable {
     /// - Parameter now: what the clock shows, where somebody has looked whether it can be believed.
     /// - Returns: those whose files are to be removed.
     package func expire(at now: Date? = nil) async throws -> [UploadID] {
-        let now = now ?? clock.now()
+        let now = now ?? shop.clock.now()
         let rules = rules
-        return try await database.write { repositories in
-            let uploads = repositories.uploads
+        return try await shop.write { work in
+            let uploads = work.uploads
             let ids =
                 try uploads.ids(
                     in: [.awaitingUpload],

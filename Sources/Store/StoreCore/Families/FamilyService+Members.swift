@@ -35,7 +35,7 @@ package struct FamilyDeparture: Sendable, Hashable {
 extension FamilyService {
     /// The family that an account is in; nil where it shares with nobody.
     package func household(of account: AccountID) async throws -> Household? {
-        try await database.read { try Self.household(of: account, $0) }
+        try await shop.read { try Self.household(of: account, $0) }
     }
 
     /// What goes when somebody leaves, or is taken out by the organizer.
@@ -44,11 +44,10 @@ extension FamilyService {
     package func departure(
         of member: AccountID, by account: Account
     ) async throws -> FamilyDeparture {
-        let now = clock.now()
-        return try await database.read { repositories in
-            let (household, leaving) = try Self.removable(member, by: account, repositories)
+        try await shop.read { work in
+            let (household, leaving) = try Self.removable(member, by: account, work)
             let endsFamily = household.organizer.id == leaving.id
-            var reading = OrderReading(account, repositories, at: now)
+            var reading = OrderReading(account, work, at: work.now)
             func titles(_ shares: [LedgerEntry]) throws -> [SharedPurchase] {
                 var seen: Set<SharedPurchase> = []
                 return try shares.map { share in
@@ -58,17 +57,17 @@ extension FamilyService {
                         appName: try reading.appName(share.details.app))
                 }.filter { seen.insert($0).inserted }
             }
-            let families = repositories.families
+            let families = work.families
             let taken =
                 endsFamily
                 ? try household.everybody.flatMap {
-                    try families.sharesReceived(by: $0.id, at: now)
+                    try families.sharesReceived(by: $0.id, at: work.now)
                 }
-                : try families.sharesGiven(by: leaving.id, at: now)
+                : try families.sharesGiven(by: leaving.id, at: work.now)
             return FamilyDeparture(
                 member: leaving, endsFamily: endsFamily,
                 lost: endsFamily
-                    ? [] : try titles(families.sharesReceived(by: leaving.id, at: now)),
+                    ? [] : try titles(families.sharesReceived(by: leaving.id, at: work.now)),
                 taken: try titles(taken))
         }
     }

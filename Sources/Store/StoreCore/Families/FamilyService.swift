@@ -3,14 +3,12 @@ import StoreModel
 
 /// Families: who is in one, and what that gives and takes.
 package struct FamilyService: Sendable {
-    let database: any ShopDatabase
-    let clock: any StoreClock
+    let shop: Shop
 
     package init(
         database: any ShopDatabase, clock: any StoreClock
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// Takes an account into the family that another one organizes; a family of one begins with it.
@@ -21,28 +19,27 @@ package struct FamilyService: Sendable {
     package func add(
         _ email: String, toFamilyOf organizer: String, in environment: StoreEnvironment
     ) async throws -> Family {
-        let now = clock.now()
-        return try await database.write { repositories in
-            let families = repositories.families
-            let head = try Self.account(organizer, environment, repositories)
-            let member = try Self.account(email, environment, repositories)
+        try await shop.write { work in
+            let families = work.families
+            let head = try Self.account(organizer, environment, work)
+            let member = try Self.account(email, environment, work)
             guard head.id != member.id, try families.family(of: member.id) == nil else {
                 throw FamilyRefusal.inFamily(member.email)
             }
             if let other = try families.family(of: head.id), other.organizer != head.id {
                 throw FamilyRefusal.inFamily(head.email)
             }
-            let family = try families.family(organizedBy: head.id, in: environment, at: now)
+            let family = try families.family(organizedBy: head.id, in: environment, at: work.now)
             guard family.everybody.count < Family.sizeLimit else {
                 throw FamilyRefusal.full(head.email)
             }
-            try families.add(member.id, to: family, at: now)
-            let sharing = FamilySharing(repositories, at: now)
+            try families.add(member.id, to: family, at: work.now)
+            let sharing = FamilySharing(work, at: work.now)
             for other in family.everybody {
-                for entry in try Self.shareable(of: other, repositories) {
+                for entry in try Self.shareable(of: other, work) {
                     try sharing.share(entry, with: member.id)
                 }
-                for entry in try Self.shareable(of: member.id, repositories) {
+                for entry in try Self.shareable(of: member.id, work) {
                     try sharing.share(entry, with: other)
                 }
             }
@@ -62,19 +59,18 @@ package struct FamilyService: Sendable {
     func remove(
         _ find: @escaping @Sendable (StoreRepositories) throws -> Account
     ) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
-            let leaving = try find(repositories)
-            guard let family = try repositories.families.family(of: leaving.id) else {
+        try await shop.write { work in
+            let leaving = try find(work)
+            guard let family = try work.families.family(of: leaving.id) else {
                 throw FamilyRefusal.notInFamily(leaving.email)
             }
-            let sharing = FamilySharing(repositories, at: now)
+            let sharing = FamilySharing(work, at: work.now)
             let gone = family.organizer == leaving.id ? family.members : [leaving.id]
             for member in gone {
-                let families = repositories.families
+                let families = work.families
                 let shares =
-                    try families.sharesReceived(by: member, at: now)
-                    + families.sharesGiven(by: member, at: now)
+                    try families.sharesReceived(by: member, at: work.now)
+                    + families.sharesGiven(by: member, at: work.now)
                 try shares.forEach(sharing.end)
                 try families.remove(member)
             }
@@ -83,12 +79,12 @@ package struct FamilyService: Sendable {
 
     /// All families, with the addresses of who is in them, the organizer first.
     package func families() async throws -> [(family: Family, people: [String])] {
-        try await database.read { repositories in
-            try repositories.families.families().map { family in
+        try await shop.read { work in
+            try work.families.families().map { family in
                 (
                     family,
                     try family.everybody.compactMap {
-                        try repositories.accounts.account($0)?.email
+                        try work.accounts.account($0)?.email
                     }
                 )
             }

@@ -10,12 +10,10 @@ package struct JobService: Sendable {
     /// Seconds until a job that failed is tried again.
     private static let patience: TimeInterval = 600
 
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// A job that was given out.
@@ -34,17 +32,17 @@ package struct JobService: Sendable {
     package func take(
         _ job: StoreJob, every period: TimeInterval, as holder: String
     ) async throws -> Assignment? {
-        let now = clock.now()
+        let now = shop.clock.now()
         // Asked often; only what is due is worth a transaction.
         guard
-            try await database.read({ repositories in
-                try Self.isFree(repositories.jobs.standing(of: job), every: period, at: now)
+            try await shop.read({ work in
+                try Self.isFree(work.jobs.standing(of: job), every: period, at: now)
             })
         else { return nil }
-        return try await database.write { repositories in
-            let standing = try repositories.jobs.standing(of: job)
+        return try await shop.write { work in
+            let standing = try work.jobs.standing(of: job)
             guard Self.isFree(standing, every: period, at: now) else { return nil }
-            try repositories.jobs.save(
+            try work.jobs.save(
                 JobStanding(
                     holder: holder, leaseEnd: now.addingTimeInterval(Self.lease),
                     last: standing?.last), of: job)
@@ -68,7 +66,7 @@ package struct JobService: Sendable {
     ///
     /// - Returns: false where it was lost to another one.
     package func renew(_ assignment: Assignment) async throws -> Bool {
-        let end = clock.now().addingTimeInterval(Self.lease)
+        let end = shop.clock.now().addingTimeInterval(Self.lease)
         return try await change(assignment) { standing in
             JobStanding(holder: assignment.holder, leaseEnd: end, last: standing.last)
         }
@@ -76,7 +74,7 @@ package struct JobService: Sendable {
 
     /// Gives the job back, done; nothing happens where it was lost to another one.
     package func complete(_ assignment: Assignment) async throws {
-        let now = clock.now()
+        let now = shop.clock.now()
         _ = try await change(assignment) { _ in
             JobStanding(holder: nil, leaseEnd: now, last: assignment.start)
         }
@@ -87,7 +85,7 @@ package struct JobService: Sendable {
     /// - Parameter hasFailed: whether it is to rest for a while, instead of going to whoever
     ///   comes.
     package func giveBack(_ assignment: Assignment, hasFailed: Bool) async throws {
-        let end = clock.now().addingTimeInterval(hasFailed ? Self.patience : 0)
+        let end = shop.clock.now().addingTimeInterval(hasFailed ? Self.patience : 0)
         _ = try await change(assignment) { standing in
             JobStanding(holder: nil, leaseEnd: end, last: standing.last)
         }
@@ -108,9 +106,9 @@ package struct JobService: Sendable {
 
     /// What was believed of the clock last, or when the last thing happened; `nil` for a new store.
     package func knownTime() async throws -> Date? {
-        try await database.read { repositories in
-            try repositories.jobs.standing(of: .watchingClock)?.last
-                ?? repositories.jobs.lastEvent()
+        try await shop.read { work in
+            try work.jobs.standing(of: .watchingClock)?.last
+                ?? work.jobs.lastEvent()
         }
     }
 
@@ -118,10 +116,10 @@ package struct JobService: Sendable {
     ///
     /// - Parameter known: what `knownTime` gave; nothing happens where it is another by now.
     package func believe(_ time: Date, insteadOf known: Date?) async throws {
-        try await database.write { repositories in
-            let last = try repositories.jobs.standing(of: .watchingClock)?.last
+        try await shop.write { work in
+            let last = try work.jobs.standing(of: .watchingClock)?.last
             guard last == nil || last == known else { return }
-            try repositories.jobs.save(
+            try work.jobs.save(
                 JobStanding(holder: nil, leaseEnd: time, last: time), of: .watchingClock)
         }
     }
@@ -129,11 +127,11 @@ package struct JobService: Sendable {
     private func change(
         _ assignment: Assignment, to next: @escaping @Sendable (JobStanding) -> JobStanding
     ) async throws -> Bool {
-        try await database.write { repositories in
-            guard let standing = try repositories.jobs.standing(of: assignment.job),
+        try await shop.write { work in
+            guard let standing = try work.jobs.standing(of: assignment.job),
                 standing.holder == assignment.holder
             else { return false }
-            try repositories.jobs.save(next(standing), of: assignment.job)
+            try work.jobs.save(next(standing), of: assignment.job)
             return true
         }
     }

@@ -3,8 +3,7 @@ import StoreModel
 
 /// Where a publisher's server tells which message a customer gets, and tests of how fast.
 package struct RealtimeService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
     private let targets: NotificationTargets
     /// How tests are done.
     package var plan: PerformanceTest.Plan
@@ -17,8 +16,7 @@ package struct RealtimeService: Sendable {
         database: any ShopDatabase, clock: any StoreClock, targets: NotificationTargets,
         plan: PerformanceTest.Plan = .standard, makeID: @escaping @Sendable () -> UUID
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.targets = targets
         self.plan = plan
         self.makeID = makeID
@@ -28,7 +26,7 @@ package struct RealtimeService: Sendable {
 
     /// - Throws: `RetentionRefusal`.
     package func url(of scope: AppScope) async throws -> String {
-        let url = try await database.read { try $0.retention.realtimeURL(of: scope) }
+        let url = try await shop.read { try $0.retention.realtimeURL(of: scope) }
         guard let url else { throw RetentionRefusal.urlNotFound }
         return url
     }
@@ -43,25 +41,24 @@ package struct RealtimeService: Sendable {
         if let (problem, help) = targets.problem(with: url) {
             throw RetentionRefusal.urlInvalid("It \(problem). \(help)")
         }
-        let now = clock.now()
-        try await database.write { repositories in
+        let now = shop.clock.now()
+        try await shop.write { work in
             if scope.environment == .production {
-                guard try repositories.retention.hasPassedTest(scope.app) else {
+                guard try work.retention.hasPassedTest(scope.app) else {
                     throw RetentionRefusal.noPassedTest
                 }
             }
-            try repositories.retention.setRealtimeURL(url, of: scope, at: now)
+            try work.retention.setRealtimeURL(url, of: scope, at: now)
         }
     }
 
     /// - Throws: `RetentionRefusal`.
     package func deleteURL(of scope: AppScope) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
-            guard try repositories.retention.realtimeURL(of: scope) != nil else {
+        try await shop.write { work in
+            guard try work.retention.realtimeURL(of: scope) != nil else {
                 throw RetentionRefusal.urlNotFound
             }
-            try repositories.retention.setRealtimeURL(nil, of: scope, at: now)
+            try work.retention.setRealtimeURL(nil, of: scope, at: work.now)
         }
     }
 
@@ -76,35 +73,35 @@ package struct RealtimeService: Sendable {
         guard scope.environment == .sandbox else {
             throw RetentionRefusal.testNotPossible("Tests are done in the sandbox only.")
         }
-        let now = clock.now()
+        let now = shop.clock.now()
         let id = makeID().uuidString.lowercased()
-        return try await database.write { repositories in
-            let record = try TransactionSearch(scope, repositories).record(original)
+        return try await shop.write { work in
+            let record = try TransactionSearch(scope, work).record(original)
             guard record.entry.details.original == nil else {
                 throw TransactionRefusal.notOriginal
             }
-            guard let subscription = try repositories.renewals.subscription(original),
+            guard let subscription = try work.renewals.subscription(original),
                 subscription.state.isEntitled
             else {
                 throw RetentionRefusal.testNotPossible(
                     "The transaction is not that of a running subscription.")
             }
-            guard let url = try repositories.retention.realtimeURL(of: scope) else {
+            guard let url = try work.retention.realtimeURL(of: scope) else {
                 throw RetentionRefusal.urlNotFound
             }
-            guard try !repositories.retention.isTestRunning(of: scope) else {
+            guard try !work.retention.isTestRunning(of: scope) else {
                 throw RetentionRefusal.testRunning
             }
             let test = PerformanceTest(
                 id: id, scope: scope, url: url, original: original, plan: plan, date: now)
-            try repositories.retention.insert(test)
+            try work.retention.insert(test)
             return test
         }
     }
 
     /// - Throws: `RetentionRefusal`.
     package func test(_ id: UUID, of scope: AppScope) async throws -> PerformanceTest {
-        let found = try await database.read {
+        let found = try await shop.read {
             try $0.retention.performanceTest(id.uuidString.lowercased(), of: scope)
         }
         guard let found else { throw RetentionRefusal.testNotFound }
@@ -126,15 +123,14 @@ package struct RealtimeService: Sendable {
     /// Takes the next test; nil where nothing is to be done. A test whose store has died is done
     /// again from its beginning.
     package func take() async throws -> Assignment? {
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard let test = try repositories.retention.waitingTest(at: now) else { return nil }
+        try await shop.write { work in
+            guard let test = try work.retention.waitingTest(at: work.now) else { return nil }
             let time = TimeInterval(test.plan.duration) / 1000 + Self.patience
-            let end = now.addingTimeInterval(time)
-            try repositories.retention.take(test, until: end)
-            guard let subscription = try repositories.renewals.subscription(test.original),
-                let app = try repositories.catalog.app(test.scope.app),
-                let account = try repositories.accounts.account(subscription.account)
+            let end = work.now.addingTimeInterval(time)
+            try work.retention.take(test, until: end)
+            guard let subscription = try work.renewals.subscription(test.original),
+                let app = try work.catalog.app(test.scope.app),
+                let account = try work.accounts.account(subscription.account)
             else { return nil }
             return Assignment(
                 test: test, subscription: subscription, app: app,
@@ -150,6 +146,6 @@ package struct RealtimeService: Sendable {
     ///
     /// - Returns: false where somebody else does it by now, or has done it.
     package func record(_ test: PerformanceTest, of assignment: Assignment) async throws -> Bool {
-        try await database.write { try $0.retention.update(test, takenUntil: assignment.end) }
+        try await shop.write { try $0.retention.update(test, takenUntil: assignment.end) }
     }
 }

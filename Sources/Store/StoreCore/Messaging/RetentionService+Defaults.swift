@@ -6,19 +6,19 @@ extension RetentionService {
     package func setDefault(
         _ id: RetentionID, for product: String, _ locale: String, of scope: AppScope
     ) async throws {
-        try await database.write { repositories in
-            let (product, locale) = try Self.place(product, locale, scope, repositories)
-            guard let message = try repositories.retention.message(id, of: scope) else {
+        try await shop.write { work in
+            let (product, locale) = try Self.place(product, locale, scope, work)
+            guard let message = try work.retention.message(id, of: scope) else {
                 throw RetentionRefusal.messageNotFound
             }
             guard message.state == .approved else { throw RetentionRefusal.messageNotApproved }
             for picture in message.content.pictures {
                 let image = try RetentionID(picture.id).flatMap {
-                    try repositories.retention.image($0, of: scope)
+                    try work.retention.image($0, of: scope)
                 }
                 guard image?.state == .approved else { throw RetentionRefusal.imageNotApproved }
             }
-            try repositories.retention.setDefaultMessage(id, for: product, locale, of: scope)
+            try work.retention.setDefaultMessage(id, for: product, locale, of: scope)
         }
     }
 
@@ -26,9 +26,9 @@ extension RetentionService {
     package func defaultMessage(
         for product: String, _ locale: String, of scope: AppScope
     ) async throws -> RetentionID {
-        try await database.read { repositories in
-            let (product, locale) = try Self.place(product, locale, scope, repositories)
-            let found = try repositories.retention.defaultMessage(
+        try await shop.read { work in
+            let (product, locale) = try Self.place(product, locale, scope, work)
+            let found = try work.retention.defaultMessage(
                 for: product, locale, of: scope)
             guard let found else { throw RetentionRefusal.defaultNotFound }
             return found
@@ -39,10 +39,10 @@ extension RetentionService {
     package func deleteDefault(
         for product: String, _ locale: String, of scope: AppScope
     ) async throws {
-        try await database.write { repositories in
-            let (product, locale) = try Self.place(product, locale, scope, repositories)
+        try await shop.write { work in
+            let (product, locale) = try Self.place(product, locale, scope, work)
             guard
-                try repositories.retention.deleteDefaultMessage(for: product, locale, of: scope)
+                try work.retention.deleteDefaultMessage(for: product, locale, of: scope)
             else { throw RetentionRefusal.defaultNotFound }
         }
     }

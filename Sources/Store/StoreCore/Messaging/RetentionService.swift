@@ -3,10 +3,9 @@ import StoreModel
 
 /// Keeps publishers' messages to customers who are about to cancel a subscription (against churn).
 package struct RetentionService: Sendable {
-    let database: any ShopDatabase
+    let shop: Shop
     private let files: any PictureFiles
     private let pictures: any PictureMaker
-    let clock: any StoreClock
     package var limits: RetentionLimits
     private let makeID: @Sendable () -> AssetID
 
@@ -16,10 +15,9 @@ package struct RetentionService: Sendable {
         clock: any StoreClock, limits: RetentionLimits = RetentionLimits(),
         makeID: @escaping @Sendable () -> AssetID
     ) {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.files = files
         self.pictures = pictures
-        self.clock = clock
         self.limits = limits
         self.makeID = makeID
     }
@@ -32,7 +30,7 @@ package struct RetentionService: Sendable {
     package func addImage(
         _ bytes: Data, as id: RetentionID, _ size: RetentionImage.Size, of scope: AppScope
     ) async throws {
-        try await database.read { try checkRoom(for: id, of: scope, $0) }
+        try await shop.read { try checkRoom(for: id, of: scope, $0) }
         guard bytes.count <= RetentionRules.imageSize else {
             throw RetentionRefusal.imageInvalid("It has more than 10 MB.")
         }
@@ -46,12 +44,12 @@ package struct RetentionService: Sendable {
             throw RetentionRefusal.imageInvalid("It has transparency.")
         }
         let digest = try await keep(bytes)
-        let now = clock.now()
-        let seen = try await SeenBytes([digest], in: .pictures, of: files, database)
-        try await database.write { repositories in
-            try checkRoom(for: id, of: scope, repositories)
-            try seen.check(repositories, at: now)
-            try repositories.retention.insert(
+        let now = shop.clock.now()
+        let seen = try await SeenBytes([digest], in: .pictures, of: files, shop.database)
+        try await shop.write { work in
+            try checkRoom(for: id, of: scope, work)
+            try seen.check(work, at: now)
+            try work.retention.insert(
                 RetentionImage(
                     id: id, size: size, state: .first(in: scope.environment), digest: digest,
                     date: now), of: scope)
@@ -92,19 +90,19 @@ package struct RetentionService: Sendable {
     }
 
     package func images(of scope: AppScope) async throws -> [RetentionImage] {
-        try await database.read { try $0.retention.images(of: scope) }
+        try await shop.read { try $0.retention.images(of: scope) }
     }
 
     /// - Throws: `RetentionRefusal`.
     package func deleteImage(_ id: RetentionID, of scope: AppScope) async throws {
-        try await database.write { repositories in
-            guard try repositories.retention.image(id, of: scope) != nil else {
+        try await shop.write { work in
+            guard try work.retention.image(id, of: scope) != nil else {
                 throw RetentionRefusal.imageNotFound
             }
-            guard try !repositories.retention.isImageInUse(id, of: scope) else {
+            guard try !work.retention.isImageInUse(id, of: scope) else {
                 throw RetentionRefusal.imageInUse
             }
-            try repositories.retention.deleteImage(id, of: scope)
+            try work.retention.deleteImage(id, of: scope)
         }
     }
 
@@ -117,9 +115,9 @@ package struct RetentionService: Sendable {
         _ content: RetentionMessage.Content, as id: RetentionID, of scope: AppScope
     ) async throws {
         try RetentionRules.check(content)
-        let now = clock.now()
-        try await database.write { repositories in
-            let retention = repositories.retention
+        let now = shop.clock.now()
+        try await shop.write { work in
+            let retention = work.retention
             guard try retention.message(id, of: scope) == nil else {
                 throw RetentionRefusal.messageExists
             }
@@ -140,18 +138,18 @@ package struct RetentionService: Sendable {
     }
 
     package func messages(of scope: AppScope) async throws -> [RetentionMessage] {
-        try await database.read { try $0.retention.messages(of: scope) }
+        try await shop.read { try $0.retention.messages(of: scope) }
     }
 
     /// Deletes a message; where it was the default, there is none any more.
     ///
     /// - Throws: `RetentionRefusal`.
     package func deleteMessage(_ id: RetentionID, of scope: AppScope) async throws {
-        try await database.write { repositories in
-            guard try repositories.retention.message(id, of: scope) != nil else {
+        try await shop.write { work in
+            guard try work.retention.message(id, of: scope) != nil else {
                 throw RetentionRefusal.messageNotFound
             }
-            try repositories.retention.deleteMessage(id, of: scope)
+            try work.retention.deleteMessage(id, of: scope)
         }
     }
 }

@@ -15,8 +15,7 @@ package struct NotificationDispatch: Sendable {
         package var notification: StoreNotification { content.notification }
     }
 
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
     private let setAside: @Sendable (NotificationID, _ reason: String) -> Void
 
     /// - Parameter setAside: hears of a notification that can't be sent, and is not tried again.
@@ -24,16 +23,14 @@ package struct NotificationDispatch: Sendable {
         database: any ShopDatabase, clock: any StoreClock,
         setAside: @escaping @Sendable (NotificationID, _ reason: String) -> Void = { _, _ in }
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.setAside = setAside
     }
 
     /// Whether anything is to be sent now.
     package func isAnythingDue() async throws -> Bool {
-        let now = clock.now()
-        return try await database.read { repositories in
-            try repositories.notifications.nextDue().map { $0 <= now } ?? false
+        try await shop.read { work in
+            try work.notifications.nextDue().map { $0 <= work.now } ?? false
         }
     }
 
@@ -46,22 +43,22 @@ package struct NotificationDispatch: Sendable {
         limit: Int, room: @escaping @Sendable (AppScope) -> Int
     ) async throws -> [Assignment] {
         guard limit > 0 else { return [] }
-        let now = clock.now()
-        let found = try await database.read { repositories in
-            let lanes = try repositories.notifications.dueLanes(at: now)
+        let now = shop.clock.now()
+        let found = try await shop.read { work in
+            let lanes = try work.notifications.dueLanes(at: now)
                 .map { (lane: $0, room: room($0)) }
                 .filter { $0.room > 0 }.sorted { $0.room > $1.room }
             var found: [DueNotification] = []
             for (lane, room) in lanes where found.count < limit {
-                found += try repositories.notifications.dueRows(
+                found += try work.notifications.dueRows(
                     in: lane, at: now, limit: min(room, limit - found.count))
             }
             return found
         }
         guard !found.isEmpty else { return [] }
         let end = DeliveryRules.leaseEnd(from: now)
-        let taken = try await database.write { repositories in
-            try found.map { try Self.take($0, until: end, repositories) }
+        let taken = try await shop.write { work in
+            try found.map { try Self.take($0, until: end, work) }
         }
         return taken.compactMap { taken in
             switch taken {
@@ -121,20 +118,20 @@ package struct NotificationDispatch: Sendable {
     package func record(
         _ outcome: SendOutcome, of assignment: Assignment, start: Date, duration: Duration
     ) async throws {
-        let now = clock.now()
+        let now = shop.clock.now()
         let notification = assignment.notification
         let attempt = SendAttempt(
             date: start, url: assignment.url ?? "", outcome: outcome, duration: duration,
             isReplay: notification.standing.isReplay)
-        try await database.write { repositories in
+        try await shop.write { work in
             // It may have changed since: somebody asked for it once more.
-            guard let current = try repositories.notifications.notification(notification.id)
+            guard let current = try work.notifications.notification(notification.id)
             else { return }
-            try repositories.notifications.append(attempt, of: notification.id)
+            try work.notifications.append(attempt, of: notification.id)
             // Whose lease has run out, and who was taken over, counts only where it has arrived.
             let lease = DeliveryRules.lease(of: current.standing, for: attempt)
             guard outcome.result == .success || lease == assignment.end else { return }
-            try repositories.notifications.set(
+            try work.notifications.set(
                 DeliveryRules.standing(
                     of: current.standing, after: attempt,
                     in: notification.details.environment, at: now), of: notification.id)
@@ -143,9 +140,9 @@ package struct NotificationDispatch: Sendable {
 
     /// Gives an assignment back that was not carried out, to be sent at once by whoever is there.
     package func giveBack(_ assignment: Assignment) async throws {
-        let now = clock.now()
-        _ = try await database.write { repositories in
-            try repositories.notifications.take(
+        let now = shop.clock.now()
+        _ = try await shop.write { work in
+            try work.notifications.take(
                 assignment.notification.id, due: assignment.end, until: now)
         }
     }

@@ -84,9 +84,9 @@ extension NotificationService {
         }
     }
 
-    private static func notification(_ id: NotificationID, _ work: UnitOfWork) throws
-        -> StoreNotification
-    {
+    private static func notification(
+        _ id: NotificationID, _ work: UnitOfWork
+    ) throws -> StoreNotification {
         guard let found = try work.notifications.notification(id),
             let app = try work.catalog.app(found.details.app), work.actor.sees(team: app.teamID)
         else { throw ConnectRefusal.notFound("notification", String(id.number)) }

@@ -3,12 +3,10 @@ import StoreModel
 
 /// What customers bought in apps: all of it, in the order in which they did.
 package struct OrderService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// What an account bought in all apps, the newest first; nothing that was cleared. Nobody has
@@ -19,11 +17,11 @@ package struct OrderService: Sendable {
         of account: Account, _ request: PageRequest
     ) async throws -> ListPage<CustomerOrder> {
         let before = try request.key().map(TransactionID.init(number:))
-        let now = clock.now()
-        return try await database.read { repositories in
-            let found = try repositories.transactions.purchases(
+        let now = shop.clock.now()
+        return try await shop.read { work in
+            let found = try work.transactions.purchases(
                 of: account.id, before: before, limit: request.limit + 1)
-            var reading = OrderReading(account, repositories, at: now)
+            var reading = OrderReading(account, work, at: now)
             let orders = try found.prefix(request.limit).map { try reading.order($0) }
             let next = found.count > request.limit ? orders.last?.record.id.description : nil
             return ListPage(items: orders, total: nil, next: next)
@@ -32,30 +30,29 @@ package struct OrderService: Sendable {
 
     /// One order of an account; nil where it has no such order.
     package func order(_ id: OrderID, of account: Account) async throws -> CustomerOrder? {
-        let now = clock.now()
-        return try await database.read { repositories in
-            guard try repositories.transactions.isInHistory(id.transaction),
-                let record = try repositories.transactions.record(id.transaction),
+        try await shop.read { work in
+            guard try work.transactions.isInHistory(id.transaction),
+                let record = try work.transactions.record(id.transaction),
                 record.entry.details.account == account.id
             else { return nil }
-            let time = try repositories.sandboxClocks.date(for: .buyer(of: id.transaction))
-            var reading = OrderReading(account, repositories, at: time ?? now)
+            let time = try work.sandboxClocks.date(for: .buyer(of: id.transaction))
+            var reading = OrderReading(account, work, at: time ?? work.now)
             return try reading.order(record)
         }
     }
 
     /// What an account subscribes to through its family, the one that ends last first.
     package func familySubscriptions(of account: Account) async throws -> [CustomerOrder] {
-        let now = clock.now()
-        return try await database.read { repositories in
-            var reading = OrderReading(account, repositories, at: now)
-            let received = try repositories.families.sharesReceived(by: account.id, at: now)
+        try await shop.read { work in
+            var reading = OrderReading(account, work, at: work.now)
+            let received = try work.families.sharesReceived(by: account.id, at: work.now)
             return try received.filter { $0.details.productType == .autoRenewableSubscription }
-                .compactMap { try repositories.transactions.record($0.id) }
-                .filter { record in record.facts.expiration.map { $0 > now } ?? false }
+                .compactMap { try work.transactions.record($0.id) }
+                .filter { record in record.facts.expiration.map { $0 > work.now } ?? false }
                 .map { try reading.order($0) }
                 .sorted {
-                    ($0.record.facts.expiration ?? now) > ($1.record.facts.expiration ?? now)
+                    ($0.record.facts.expiration ?? work.now)
+                        > ($1.record.facts.expiration ?? work.now)
                 }
         }
     }

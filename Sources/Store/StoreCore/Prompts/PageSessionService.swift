@@ -12,14 +12,12 @@ package struct PageSessionService: Sendable {
     /// The longest token that is looked at.
     private static let tokenLimit = 128
 
-    private let database: any ShopDatabase
+    private let shop: Shop
     private let vault: any CredentialVault
-    private let clock: any StoreClock
 
     package init(database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock) {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.vault = vault
-        self.clock = clock
     }
 
     /// The token of a browser that was not here before.
@@ -31,9 +29,9 @@ package struct PageSessionService: Sendable {
     ) async throws -> Account? {
         guard visitor.utf8.count <= Self.tokenLimit else { return nil }
         let digest = vault.digest(of: visitor)
-        let now = clock.now()
-        let account = try await database.read { repositories in
-            try repositories.prompts.pageSession(tokenDigest: digest, at: now)
+        let now = shop.clock.now()
+        let account = try await shop.read { work in
+            try work.prompts.pageSession(tokenDigest: digest, at: now)
         }
         return account?.environment == environment ? account : nil
     }
@@ -44,10 +42,10 @@ package struct PageSessionService: Sendable {
     package func start(_ account: Account) async throws -> String {
         let token = try vault.makeToken()
         let digest = vault.digest(of: token)
-        let start = clock.now()
+        let start = shop.clock.now()
         let end = start.addingTimeInterval(Self.duration)
-        try await database.write { repositories in
-            try repositories.prompts.insertPageSession(
+        try await shop.write { work in
+            try work.prompts.insertPageSession(
                 tokenDigest: digest, account: account.id, start: start, end: end)
         }
         return token
@@ -56,8 +54,8 @@ package struct PageSessionService: Sendable {
     /// Ends a browser's session.
     package func end(_ visitor: String) async throws {
         let digest = vault.digest(of: visitor)
-        try await database.write { repositories in
-            try repositories.prompts.deletePageSession(tokenDigest: digest)
+        try await shop.write { work in
+            try work.prompts.deletePageSession(tokenDigest: digest)
         }
     }
 

@@ -7,10 +7,9 @@ package struct PromptService: Sendable {
     package typealias ApprovalRule =
         @Sendable (AccountID, StoreRepositories) throws -> Bool
 
-    private let database: any ShopDatabase
+    private let shop: Shop
     private let accounts: AccountService
     private let vault: any CredentialVault
-    private let clock: any StoreClock
     private let promptEnded: @Sendable (PromptID) -> Void
     private let needsApproval: ApprovalRule
 
@@ -21,10 +20,9 @@ package struct PromptService: Sendable {
         clock: any StoreClock, needsApproval: @escaping ApprovalRule = { _, _ in false },
         promptEnded: @escaping @Sendable (PromptID) -> Void
     ) {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.accounts = accounts
         self.vault = vault
-        self.clock = clock
         self.promptEnded = promptEnded
         self.needsApproval = needsApproval
     }
@@ -47,15 +45,15 @@ package struct PromptService: Sendable {
         let pageToken = try vault.makeToken()
         let secret = try vault.makeToken()
         let (page, proof) = (vault.digest(of: pageToken), vault.digest(of: secret))
-        let now = clock.now()
+        let now = shop.clock.now()
         let draft = PromptDraft(
             environment: environment, app: app, account: account, subject: subject,
             address: address, start: now,
             end: now.addingTimeInterval(PromptRules.duration(of: subject)))
-        let prompt = try await database.write { repositories in
-            try repositories.prompts.deletePrompts(
+        let prompt = try await shop.write { work in
+            try work.prompts.deletePrompts(
                 endedBefore: now.addingTimeInterval(-PromptRules.retention))
-            return try repositories.prompts.insert(draft, pageDigest: page, secretDigest: proof)
+            return try work.prompts.insert(draft, pageDigest: page, secretDigest: proof)
         }
         return Ticket(prompt: prompt, pageToken: pageToken, secret: secret)
     }
@@ -66,8 +64,8 @@ package struct PromptService: Sendable {
         _ id: PromptID, secret: String, app: AppID, environment: StoreEnvironment
     ) async throws -> Prompt? {
         let digest = vault.digest(of: secret)
-        let prompt = try await database.read { repositories in
-            try repositories.prompts.prompt(id, secretDigest: digest)
+        let prompt = try await shop.read { work in
+            try work.prompts.prompt(id, secretDigest: digest)
         }
         guard let prompt, prompt.details.app == app, prompt.details.environment == environment
         else { return nil }
@@ -83,15 +81,15 @@ package struct PromptService: Sendable {
         guard case .decided(.signedIn(let id)) = prompt.ending else { return nil }
         let token = try vault.makeToken()
         let digest = vault.digest(of: token)
-        let start = clock.now()
+        let start = shop.clock.now()
         let end = start.addingTimeInterval(AccountService.sessionDuration)
-        return try await database.write { repositories in
-            guard try repositories.prompts.recordCollection(of: prompt.id, at: start),
-                let account = try repositories.accounts.account(id),
+        return try await shop.write { work in
+            guard try work.prompts.recordCollection(of: prompt.id, at: start),
+                let account = try work.accounts.account(id),
                 // A tester can be deleted between the page and the device.
-                try repositories.testers.standing(of: id) == .active
+                try work.testers.standing(of: id) == .active
             else { return nil }
-            try repositories.accounts.insertSession(
+            try work.accounts.insertSession(
                 tokenDigest: digest, account: id, start: start, end: end)
             return (account, token, end)
         }
@@ -109,22 +107,22 @@ package struct PromptService: Sendable {
         page token: String, environment: StoreEnvironment
     ) async throws -> Prompt? {
         let digest = vault.digest(of: token)
-        let prompt = try await database.read { try $0.prompts.prompt(pageDigest: digest) }
+        let prompt = try await shop.read { try $0.prompts.prompt(pageDigest: digest) }
         return prompt?.details.environment == environment ? prompt : nil
     }
 
-    package func state(of prompt: Prompt) -> Prompt.State { prompt.state(at: clock.now()) }
+    package func state(of prompt: Prompt) -> Prompt.State { prompt.state(at: shop.clock.now()) }
 
     /// What the page shows.
     package func question(of prompt: Prompt) async throws -> PromptQuestion {
         let details = prompt.details
-        return try await database.read { repositories in
-            let account = try details.account.flatMap(repositories.accounts.account)
+        return try await shop.read { work in
+            let account = try details.account.flatMap(work.accounts.account)
             let storefront = account?.storefront ?? .unitedStates
-            let app = try repositories.catalog.app(details.app)
+            let app = try work.catalog.app(details.app)
             func product(_ id: ProductID) throws -> PromptProduct {
                 PromptProduct(
-                    id, try repositories.catalog.product(id, in: details.app), in: storefront,
+                    id, try work.catalog.product(id, in: details.app), in: storefront,
                     environment: details.environment)
             }
             let subject: PromptQuestion.Subject
@@ -134,16 +132,16 @@ package struct PromptService: Sendable {
             case .item(let id, _): subject = .item(id, storefront)
             case .confirm(let id, let quantity, let price, let offer):
                 var shown = try product(id)
-                if let account, let sold = try repositories.catalog.product(id, in: details.app) {
-                    let time = try repositories.sandboxClocks.date(
+                if let account, let sold = try work.catalog.product(id, in: details.app) {
+                    let time = try work.sandboxClocks.date(
                         for: .account(account.id, app: details.app))
                     shown.charge = try ChargeNotice.of(
-                        sold, with: offer, by: account.id, in: details.app, repositories,
-                        at: time ?? clock.now())
+                        sold, with: offer, by: account.id, in: details.app, work,
+                        at: time ?? shop.clock.now())
                 }
                 var total = price.multiplied(by: quantity) ?? price
                 if shown.charge == .owned { total.thousandths = 0 }
-                let asks = try account.map { try needsApproval($0.id, repositories) } ?? false
+                let asks = try account.map { try needsApproval($0.id, work) } ?? false
                 subject = .purchase(
                     shown, quantity: quantity, total: total,
                     needsApproval: asks && shown.charge.asksGuardian)
@@ -164,13 +162,12 @@ package struct PromptService: Sendable {
     package func note(
         _ presence: PromptPresence, of prompt: Prompt
     ) async throws -> Prompt.State {
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard let known = try repositories.prompts.prompt(prompt.id) else { return .expired }
-            let state = known.state(at: now)
-            let absence = PromptRules.absence(after: presence, at: now)
+        try await shop.write { work in
+            guard let known = try work.prompts.prompt(prompt.id) else { return .expired }
+            let state = known.state(at: work.now)
+            let absence = PromptRules.absence(after: presence, at: work.now)
             if state == .open, known.absence != absence {
-                try repositories.prompts.recordAbsence(from: absence, of: known.id)
+                try work.prompts.recordAbsence(from: absence, of: known.id)
             }
             return state
         }
@@ -183,15 +180,14 @@ package struct PromptService: Sendable {
     package func answer(
         _ decision: PromptDecision, to prompt: Prompt, proven: AccountID?
     ) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
-            guard let prompt = try repositories.prompts.prompt(prompt.id) else {
+        try await shop.write { work in
+            guard let prompt = try work.prompts.prompt(prompt.id) else {
                 throw PromptRefusal.unknown
             }
             let ending = try PromptRules.decide(
-                decision, on: prompt, proven: proven, at: now
+                decision, on: prompt, proven: proven, at: work.now
             ).get()
-            try repositories.prompts.record(ending, of: prompt.id, at: now)
+            try work.prompts.record(ending, of: prompt.id, at: work.now)
         }
         promptEnded(prompt.id)
     }
@@ -208,15 +204,15 @@ package struct PromptService: Sendable {
         email: String?, password: String, for prompt: Prompt, client: String? = nil,
         mayConvert: Bool = false
     ) async throws -> Account {
-        let now = clock.now()
+        let now = shop.clock.now()
         // Counted before the password is looked at, so that many at once are not more.
-        let (attempt, address) = try await database.write { repositories in
-            let prompts = repositories.prompts
+        let (attempt, address) = try await shop.write { work in
+            let prompts = work.prompts
             guard let known = try prompts.prompt(prompt.id) else { throw PromptRefusal.unknown }
             guard known.state(at: now) == .open, known.attempts < PromptRules.attemptLimit else {
                 throw PromptRefusal.notOpen
             }
-            let own = try known.details.account.flatMap(repositories.accounts.account)?.email
+            let own = try known.details.account.flatMap(work.accounts.account)?.email
             return (try prompts.countAttempt(of: known.id), own ?? email ?? "")
         }
         do {
@@ -245,11 +241,10 @@ package struct PromptService: Sendable {
     }
 
     private func end(_ id: PromptID, with ending: Prompt.Ending) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
-            guard let prompt = try repositories.prompts.prompt(id), prompt.state(at: now) == .open
+        try await shop.write { work in
+            guard let prompt = try work.prompts.prompt(id), prompt.state(at: work.now) == .open
             else { return }
-            try repositories.prompts.record(ending, of: id, at: now)
+            try work.prompts.record(ending, of: id, at: work.now)
         }
         promptEnded(id)
     }

@@ -9,21 +9,19 @@ package struct ApprovalService: Sendable {
     /// The longest name of a page that is looked at, in bytes.
     private static let tokenLimit = 2048
 
-    private let database: any ShopDatabase
+    private let shop: Shop
     private let accounts: AccountService
     private let pending: PendingPurchaseService
     private let seal: any ApprovalSeal
-    private let clock: any StoreClock
 
     package init(
         database: any ShopDatabase, accounts: AccountService, pending: PendingPurchaseService,
         seal: any ApprovalSeal, clock: any StoreClock
     ) {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.accounts = accounts
         self.pending = pending
         self.seal = seal
-        self.clock = clock
     }
 
     // MARK: Addresses
@@ -41,17 +39,17 @@ package struct ApprovalService: Sendable {
     package func path(
         forDeviceWith key: PurchaseKey, of account: Account, in app: App, address: String
     ) async throws -> String? {
-        let found = try await database.read { repositories in
-            try repositories.pending.purchase(key: key.text, account: account.id, app: app.id)
-                .map { ($0, try repositories.pending.page(of: $0.id) != nil) }
+        let found = try await shop.read { work in
+            try work.pending.purchase(key: key.text, account: account.id, app: app.id)
+                .map { ($0, try work.pending.page(of: $0.id) != nil) }
         }
         guard let (purchase, hasPage) = found, purchase.kind == .approval else { return nil }
-        let isTold = try await database.read { repositories in
+        let isTold = try await shop.read { work in
             try account.environment == .sandbox
-                || repositories.accounts.settings(of: account.id).guardian != nil
+                || work.accounts.settings(of: account.id).guardian != nil
         }
         if !hasPage {
-            try await database.write {
+            try await shop.write {
                 try $0.pending.insertPage(of: purchase.id, address: address)
             }
         }
@@ -67,7 +65,7 @@ package struct ApprovalService: Sendable {
         of purchase: PendingPurchase, address: String? = nil
     ) async throws -> String? {
         guard purchase.kind == .approval else { return nil }
-        let known = try await database.read { try $0.pending.page(of: purchase.id)?.address }
+        let known = try await shop.read { try $0.pending.page(of: purchase.id)?.address }
         guard known != nil || address != nil else { return nil }
         return try path(
             ApprovalClaim(purchase: purchase.id, address: address == known ? nil : address))
@@ -82,18 +80,18 @@ package struct ApprovalService: Sendable {
         guard token.utf8.count <= Self.tokenLimit, let claim = seal.claim(of: token) else {
             return nil
         }
-        let storeTime = clock.now()
-        return try await database.read { repositories in
-            let page = try repositories.pending.page(of: claim.purchase)
+        let storeTime = shop.clock.now()
+        return try await shop.read { work in
+            let page = try work.pending.page(of: claim.purchase)
             let now =
-                try repositories.sandboxClocks.date(for: .asker(of: claim.purchase)) ?? storeTime
-            guard let purchase = try repositories.pending.purchase(claim.purchase),
+                try work.sandboxClocks.date(for: .asker(of: claim.purchase)) ?? storeTime
+            guard let purchase = try work.pending.purchase(claim.purchase),
                 purchase.kind == .approval, purchase.order.environment == environment,
                 let address = claim.address ?? page?.address,
-                let requester = try repositories.accounts.account(purchase.order.account)
+                let requester = try work.accounts.account(purchase.order.account)
             else { return nil }
             let order = purchase.order
-            let product = try repositories.catalog.product(order.productID, in: order.app)
+            let product = try work.catalog.product(order.productID, in: order.app)
             var shown = PromptProduct(
                 order.productID, product, in: order.storefront, environment: order.environment)
             if let offer = purchase.offer { shown.charge = .offer(offer) }
@@ -101,9 +99,9 @@ package struct ApprovalService: Sendable {
                 purchase.offer == nil ? nil : product?.price(in: order.storefront, at: now)
             return Approval(
                 purchase: purchase, address: address, requester: requester,
-                guardian: try repositories.accounts.settings(of: requester.id).guardian
-                    .flatMap(repositories.accounts.account),
-                appName: try repositories.catalog.app(order.app)?.name ?? "",
+                guardian: try work.accounts.settings(of: requester.id).guardian
+                    .flatMap(work.accounts.account),
+                appName: try work.catalog.app(order.app)?.name ?? "",
                 product: shown, total: price ?? order.charged,
                 attempts: page?.attempts ?? 0, standing: purchase.standing(at: now))
         }
@@ -120,10 +118,10 @@ package struct ApprovalService: Sendable {
     ) async throws -> Account {
         guard let guardian = approval.guardian else { throw ApprovalRefusal.notProven }
         let (id, address) = (approval.purchase.id, approval.address)
-        let attempt = try await database.write { repositories in
-            guard (try repositories.pending.page(of: id)?.attempts ?? 0) < Self.attemptLimit
+        let attempt = try await shop.write { work in
+            guard (try work.pending.page(of: id)?.attempts ?? 0) < Self.attemptLimit
             else { throw ApprovalRefusal.exhausted }
-            return try repositories.pending.countAttempt(on: id, address: address)
+            return try work.pending.countAttempt(on: id, address: address)
         }
         do {
             return try await accounts.authenticate(

@@ -3,27 +3,24 @@ import StoreModel
 
 /// Decides on purchases that wait.
 package struct PendingPurchaseService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// Purchases that somebody can still decide on, oldest first.
     package func waiting() async throws -> [PendingPurchase] {
-        let now = clock.now()
-        return try await database.read { repositories in
-            try repositories.pending.undecided().filter { pending in
-                let time = try repositories.sandboxClocks.date(for: .asker(of: pending.id))
-                return pending.standing(at: time ?? now) == .waiting
+        try await shop.read { work in
+            try work.pending.undecided().filter { pending in
+                let time = try work.sandboxClocks.date(for: .asker(of: pending.id))
+                return pending.standing(at: time ?? work.now) == .waiting
             }
         }
     }
 
     package func purchase(_ id: PendingPurchaseID) async throws -> PendingPurchase? {
-        try await database.read { try $0.pending.purchase(id) }
+        try await shop.read { try $0.pending.purchase(id) }
     }
 
     /// Sells what waits, at the price that was asked for, and tells the account's devices.
@@ -31,10 +28,10 @@ package struct PendingPurchaseService: Sendable {
     /// - Throws: `PendingPurchaseRefusal`.
     @discardableResult
     package func approve(_ id: PendingPurchaseID) async throws -> LedgerEntry {
-        try await database.write { [clock] repositories in
+        try await shop.write { [clock] work in
             // When it is written, not when it was asked for: it may have had to wait.
-            let now = try repositories.sandboxClocks.date(for: .asker(of: id)) ?? clock.now()
-            return try Self.approve(id, at: now, repositories)
+            let now = try work.sandboxClocks.date(for: .asker(of: id)) ?? shop.clock.now()
+            return try Self.approve(id, at: now, work)
         }
     }
 
@@ -79,9 +76,9 @@ package struct PendingPurchaseService: Sendable {
     ///
     /// - Throws: `PendingPurchaseRefusal`.
     package func decline(_ id: PendingPurchaseID) async throws {
-        try await database.write { [clock] repositories in
-            let now = try repositories.sandboxClocks.date(for: .asker(of: id)) ?? clock.now()
-            try Self.decline(id, at: now, repositories)
+        try await shop.write { [clock] work in
+            let now = try work.sandboxClocks.date(for: .asker(of: id)) ?? shop.clock.now()
+            try Self.decline(id, at: now, work)
         }
     }
 

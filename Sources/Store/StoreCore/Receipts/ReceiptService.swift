@@ -14,28 +14,26 @@ package struct ReceiptContents: Sendable, Hashable {
 
 /// Gathers what receipts show.
 package struct ReceiptService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// The contents of the receipt of an account's app on a device.
     package func contents(
         for account: Account, in app: App, device: String
     ) async throws -> ReceiptContents {
-        let now = try await database.time(of: .account(account.id, app: app.id), clock)
-        if let known = try await database.read({
+        let now = try await shop.database.time(of: .account(account.id, app: app.id), shop.clock)
+        if let known = try await shop.read({
             try Self.contents(for: account, in: app, device: device, at: now, $0)
         }) {
             return known
         }
-        let contents = try await database.write { repositories in
-            _ = try repositories.transactions.appTransaction(
+        let contents = try await shop.write { work in
+            _ = try work.transactions.appTransaction(
                 of: account.id, in: account.environment, app: app.id, at: now)
-            return try Self.contents(for: account, in: app, device: device, at: now, repositories)
+            return try Self.contents(for: account, in: app, device: device, at: now, work)
         }
         guard let contents else { preconditionFailure("an app transaction was written") }
         return contents
@@ -48,8 +46,8 @@ package struct ReceiptService: Sendable {
     package func known(
         for account: Account, in app: App, device: String
     ) throws -> ReceiptContents? {
-        let storeTime = clock.now()
-        return try database.lookUp { repositories in
+        let storeTime = shop.clock.now()
+        return try shop.database.lookUp { repositories in
             let time = try repositories.sandboxClocks.date(
                 for: .account(account.id, app: app.id))
             return try Self.contents(
@@ -80,12 +78,12 @@ package struct ReceiptService: Sendable {
     package func transaction(
         _ id: TransactionID, by account: Account, in app: App
     ) async throws -> (record: TransactionRecord, productNumber: ProductNumber?)? {
-        try await database.read { repositories in
-            guard let record = try repositories.transactions.record(id),
+        try await shop.read { work in
+            guard let record = try work.transactions.record(id),
                 record.entry.details.account == account.id, record.entry.details.app == app.id,
-                try !repositories.testers.isCleared(id, of: account.id)
+                try !work.testers.isCleared(id, of: account.id)
             else { return nil }
-            let number = try repositories.products.number(
+            let number = try work.products.number(
                 of: record.entry.details.productID, in: app.id)
             return (record, number)
         }

@@ -64,9 +64,9 @@ package struct SharedSecretService: Sendable {
     }
 
     /// Whose secret it is, where the actor may know of them.
-    private static func subject(_ owner: SharedSecret.Owner, _ work: UnitOfWork) throws -> (
-        team: Int64, name: String
-    ) {
+    private static func subject(
+        _ owner: SharedSecret.Owner, _ work: UnitOfWork
+    ) throws -> (team: Int64, name: String) {
         switch owner {
         case .app(let id):
             let app = try work.appRecord(id).app

@@ -80,9 +80,9 @@ extension RefundService {
     }
 
     /// Nil where the actor does not see the app's team.
-    private static func refundCase(_ request: RefundRequest, _ work: UnitOfWork) throws
-        -> RefundCase?
-    {
+    private static func refundCase(
+        _ request: RefundRequest, _ work: UnitOfWork
+    ) throws -> RefundCase? {
         guard let app = try work.catalog.app(request.app), work.actor.sees(team: app.teamID),
             let record = try work.transactions.record(request.transaction)
         else { return nil }
@@ -104,9 +104,9 @@ extension RefundService {
             customer: try customer(of: request, work))
     }
 
-    private static func customer(of request: RefundRequest, _ work: UnitOfWork) throws -> RefundCase
-        .Customer?
-    {
+    private static func customer(
+        of request: RefundRequest, _ work: UnitOfWork
+    ) throws -> RefundCase.Customer? {
         guard work.actor.team == nil, work.actor.allows(.decideRefunds),
             let account = try work.accounts.account(request.account)
         else { return nil }

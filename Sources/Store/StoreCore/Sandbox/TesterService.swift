@@ -107,9 +107,9 @@ package struct TesterService: Sendable {
         }
     }
 
-    private static func insert(_ profile: TesterProfile, of account: Account, _ work: UnitOfWork)
-        throws -> Tester
-    {
+    private static func insert(
+        _ profile: TesterProfile, of account: Account, _ work: UnitOfWork
+    ) throws -> Tester {
         try work.testers.insert(profile, of: account.id, at: work.now)
         try work.note("tester.create", on: account.email, of: profile.team)
         return try work.tester(account.id)

@@ -14,8 +14,7 @@ package struct ExtensionService: Sendable {
     /// Seconds until a publisher's server may ask again where too many are at work.
     private static let pause: TimeInterval = 60
 
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
     private let believed: BelievedTime?
 
     /// - Parameter believed: what the clock shows; `nil` while it can't be believed, and no period
@@ -23,13 +22,12 @@ package struct ExtensionService: Sendable {
     package init(
         database: any ShopDatabase, clock: any StoreClock, believed: BelievedTime? = nil
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
         self.believed = believed
     }
 
     private func believedTime() async throws -> Date {
-        guard let now = try await clock.now(believed) else { throw ClockDoubted() }
+        guard let now = try await shop.clock.now(believed) else { throw ClockDoubted() }
         return now
     }
 
@@ -55,30 +53,30 @@ package struct ExtensionService: Sendable {
         _ request: Request
     ) async throws -> Result<RenewalExtension, ExtensionRefusal> {
         let storeTime = try await believedTime()
-        return try await database.write { repositories in
-            let now = try repositories.sandboxClocks.date(for: .buyer(of: original)) ?? storeTime
-            guard let entry = try repositories.ledger.entry(original), entry.details.app == app,
+        return try await shop.write { work in
+            let now = try work.sandboxClocks.date(for: .buyer(of: original)) ?? storeTime
+            guard let entry = try work.ledger.entry(original), entry.details.app == app,
                 entry.details.environment == environment,
-                try repositories.transactions.isInHistory(original)
+                try work.transactions.isInHistory(original)
             else { return .failure(.notFound) }
             guard entry.details.original == nil else { return .failure(.notOriginal) }
             guard entry.details.productType == .autoRenewableSubscription else {
                 return .failure(.notSubscription)
             }
-            if try repositories.families.isShared(original) { return .failure(.shared) }
-            guard let subscription = try repositories.renewals.subscription(original) else {
+            if try work.families.isShared(original) { return .failure(.shared) }
+            guard let subscription = try work.renewals.subscription(original) else {
                 return .failure(.notFound)
             }
-            if let known = try repositories.renewals.extension(
+            if let known = try work.renewals.extension(
                 of: original, request: request.identifier)
             {
                 return known.isAnswer(to: request) ? .success(known) : .failure(.identifierUsed)
             }
-            let result = try Self.extend(subscription, request, repositories, at: now)
+            let result = try Self.extend(subscription, request, work, at: now)
             if case .success = result {
-                try Outbox(repositories, at: now).tell(
+                try Outbox(work, at: now).tell(
                     .renewalExtended, of: subscription.latest,
-                    subscription: try repositories.renewals.subscription(original))
+                    subscription: try work.renewals.subscription(original))
             }
             return result
         }
@@ -132,16 +130,16 @@ package struct ExtensionService: Sendable {
     ///   request under an identifier that was used.
     package func begin(_ request: MassExtension) async throws -> Bool {
         let now = try await believedTime()
-        return try await database.write { repositories in
-            let product = try repositories.catalog.product(request.product, in: request.app)
+        return try await shop.write { work in
+            let product = try work.catalog.product(request.product, in: request.app)
             guard product?.details.subscription != nil else { return false }
-            let known = try repositories.renewals.massExtension(
+            let known = try work.renewals.massExtension(
                 request.request, app: request.app, in: request.environment)
             if let known {
                 guard known.isRepeated(by: request) else { throw ExtensionRefusal.identifierUsed }
             } else {
-                try Self.checkLimits(of: request, repositories, at: now)
-                try repositories.renewals.insert(request)
+                try Self.checkLimits(of: request, work, at: now)
+                try work.renewals.insert(request)
             }
             return true
         }
@@ -168,7 +166,7 @@ package struct ExtensionService: Sendable {
     package func massExtension(
         _ request: String, product: String, app: AppID, in environment: StoreEnvironment
     ) async throws -> MassExtension? {
-        let found = try await database.read {
+        let found = try await shop.read {
             try $0.renewals.massExtension(request, app: app, in: environment)
         }
         return found?.product.text == product ? found : nil
@@ -180,7 +178,7 @@ package struct ExtensionService: Sendable {
     /// - Throws: `RowsSetAside` where some can't be made longer; all others are.
     package func advance() async throws {
         var problems: [String] = []
-        while try await database.read({ try $0.renewals.waitingMassExtension() != nil }) {
+        while try await shop.read({ try $0.renewals.waitingMassExtension() != nil }) {
             do {
                 guard try await step(Self.batch) else { break }
             } catch {
@@ -214,66 +212,66 @@ package struct ExtensionService: Sendable {
     ///
     /// - Returns: which one that is; nil where there is none.
     private func passOver(because reason: String) async throws -> TransactionID? {
-        try await database.write { repositories in
-            guard var work = try repositories.renewals.waitingMassExtension(),
-                let original = try repositories.renewals.nextRunning(of: work)
+        try await shop.write { work in
+            guard var mass = try work.renewals.waitingMassExtension(),
+                let original = try work.renewals.nextRunning(of: mass)
             else { return nil }
             do {
-                _ = try repositories.renewals.subscription(original)
+                _ = try work.renewals.subscription(original)
             } catch {
-                try repositories.renewals.setAside(original, because: reason)
+                try work.renewals.setAside(original, because: reason)
             }
-            work.position = original.number
-            work.failed += 1
-            try repositories.renewals.update(work)
+            mass.position = original.number
+            mass.failed += 1
+            try work.renewals.update(mass)
             return original
         }
     }
 
     /// - Parameter count: so many subscriptions are looked at.
     private func step(_ count: Int) async throws -> Bool {
-        guard let storeTime = try await clock.now(believed) else { return false }
-        return try await database.write { repositories in
-            guard var work = try repositories.renewals.waitingMassExtension() else { return false }
-            let found = try repositories.renewals.running(
-                product: work.product, app: work.app, in: work.environment,
-                after: work.position, limit: count)
+        guard let storeTime = try await shop.clock.now(believed) else { return false }
+        return try await shop.write { work in
+            guard var mass = try work.renewals.waitingMassExtension() else { return false }
+            let found = try work.renewals.running(
+                product: mass.product, app: mass.app, in: mass.environment,
+                after: mass.position, limit: count)
             for subscription in found {
-                work.position = subscription.original.id.number
-                guard try Self.concerns(subscription, work, repositories) else { continue }
+                mass.position = subscription.original.id.number
+                guard try Self.concerns(subscription, mass, work) else { continue }
                 let now =
-                    try repositories.sandboxClocks.date(
+                    try work.sandboxClocks.date(
                         for: .account(subscription.account, app: subscription.app)) ?? storeTime
                 let request = Request(
-                    days: work.days, reason: work.reason,
-                    identifier: ExtensionRules.massPrefix + work.request)
-                switch try Self.extend(subscription, request, repositories, at: now) {
+                    days: mass.days, reason: mass.reason,
+                    identifier: ExtensionRules.massPrefix + mass.request)
+                switch try Self.extend(subscription, request, work, at: now) {
                 case .success:
-                    work.succeeded += 1
-                    try Outbox(repositories, at: now).tell(
+                    mass.succeeded += 1
+                    try Outbox(work, at: now).tell(
                         .renewalExtended, of: subscription.latest,
-                        subscription: try repositories.renewals.subscription(
+                        subscription: try work.renewals.subscription(
                             subscription.original.id))
                 case .failure:
-                    work.failed += 1
-                    try Outbox(repositories, at: now).tell(
+                    mass.failed += 1
+                    try Outbox(work, at: now).tell(
                         .renewalExtension, .failure, of: subscription.latest,
                         subscription: subscription)
                 }
             }
-            if found.count < count { work.completion = storeTime }
-            try repositories.renewals.update(work)
-            if work.completion != nil { try Outbox(repositories, at: storeTime).tell(work) }
+            if found.count < count { mass.completion = storeTime }
+            try work.renewals.update(mass)
+            if mass.completion != nil { try Outbox(work, at: storeTime).tell(mass) }
             return true
         }
     }
 
     /// Whether a request is for where the subscriber is.
     private static func concerns(
-        _ subscription: Subscription, _ work: MassExtension,
+        _ subscription: Subscription, _ mass: MassExtension,
         _ repositories: StoreRepositories
     ) throws -> Bool {
-        guard let wanted = work.storefronts else { return true }
+        guard let wanted = mass.storefronts else { return true }
         let account = try repositories.accounts.account(subscription.account)
         return account.map { wanted.contains($0.storefront.code) } ?? false
     }

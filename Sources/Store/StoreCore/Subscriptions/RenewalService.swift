@@ -6,14 +6,12 @@ package struct RenewalService: Sendable {
     /// So many are looked up at once.
     private static let batch = 200
 
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(
         database: any ShopDatabase, clock: any StoreClock
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// Does what is due, each subscription in a transaction of its own. One for which that can't be
@@ -28,13 +26,13 @@ package struct RenewalService: Sendable {
     ) async throws -> Int {
         var steps = 0
         var problems: [String] = []
-        while let now = try await clock.now(time) {
-            let due = try await database.read { try $0.renewals.due(at: now, limit: Self.batch) }
+        while let now = try await shop.clock.now(time) {
+            let due = try await shop.read { try $0.renewals.due(at: now, limit: Self.batch) }
             if due.isEmpty { break }
             let (done, failed) = try await SettingAside.each(due) { original in
                 try await advance(original, at: now)
             } setAside: { original, reason in
-                try await database.write { try $0.renewals.setAside(original, because: reason) }
+                try await shop.write { try $0.renewals.setAside(original, because: reason) }
             }
             steps += done
             problems += failed
@@ -48,11 +46,11 @@ package struct RenewalService: Sendable {
 
     /// When there is something to do next by the store's time; nil for never.
     package func nextDue() async throws -> Date? {
-        try await database.read { try $0.renewals.nextDue() }
+        try await shop.read { try $0.renewals.nextDue() }
     }
 
     private func advance(_ original: TransactionID, at now: Date) async throws -> Bool {
-        try await database.write { try Self.advance(original, at: now, $0) }
+        try await shop.write { try Self.advance(original, at: now, $0) }
     }
 
     /// The same inside a transaction.

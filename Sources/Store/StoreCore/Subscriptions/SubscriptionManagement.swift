@@ -69,25 +69,23 @@ package enum SubscriptionChangeRefusal: Error, Sendable, Hashable, CustomStringC
 
 /// Lets customers end subscriptions, take them up again, and choose what they go on with.
 package struct SubscriptionManagement: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(
         database: any ShopDatabase, clock: any StoreClock
     ) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// Everything that an account subscribes to or has subscribed to, the newest first.
     package func subscriptions(of account: AccountID) async throws -> [ManagedSubscription] {
-        let storeTime = clock.now()
-        return try await database.read { repositories in
-            try repositories.renewals.subscriptions(of: account)
+        let storeTime = shop.clock.now()
+        return try await shop.read { work in
+            try work.renewals.subscriptions(of: account)
                 .compactMap { subscription in
-                    let time = try repositories.sandboxClocks.date(
+                    let time = try work.sandboxClocks.date(
                         for: .account(account, app: subscription.app))
-                    return try Self.managed(subscription, repositories, at: time ?? storeTime)
+                    return try Self.managed(subscription, work, at: time ?? storeTime)
                 }
                 .sorted { $1.subscription.start < $0.subscription.start }
         }
@@ -97,12 +95,12 @@ package struct SubscriptionManagement: Sendable {
     package func subscription(
         _ original: TransactionID, of account: AccountID
     ) async throws -> ManagedSubscription? {
-        let now = try await database.time(of: .buyer(of: original), clock)
-        return try await database.read { repositories in
-            guard let found = try repositories.renewals.subscription(original),
+        let now = try await shop.database.time(of: .buyer(of: original), shop.clock)
+        return try await shop.read { work in
+            guard let found = try work.renewals.subscription(original),
                 found.account == account, found.state != .cleared
             else { return nil }
-            return try Self.managed(found, repositories, at: now)
+            return try Self.managed(found, work, at: now)
         }
     }
 
@@ -115,28 +113,28 @@ package struct SubscriptionManagement: Sendable {
         _ renews: Bool, of original: TransactionID, by account: AccountID,
         expecting price: Money? = nil
     ) async throws -> Subscription {
-        let now = try await database.time(of: .buyer(of: original), clock)
-        return try await database.write { repositories in
-            let earlier = try Self.running(original, of: account, repositories)
+        let now = try await shop.database.time(of: .buyer(of: original), shop.clock)
+        return try await shop.write { work in
+            let earlier = try Self.running(original, of: account, work)
             var next = earlier
             next.setRenews(renews, at: now)
             var agreed = false
             if renews, !earlier.renews {
-                let highest = try SubscriptionReading(repositories, at: now)
+                let highest = try SubscriptionReading(work, at: now)
                     .nextPeriod(of: earlier).highestPrice
                 try Self.require(price, toBe: highest)
                 if let highest {
-                    agreed = try repositories.offers.agree(
+                    agreed = try work.offers.agree(
                         to: highest, for: next.renewalProduct, account: account, app: next.app,
                         at: now)
                 }
             }
             try SubscriptionChange.save(
-                next, over: earlier, agreed: agreed, repositories, at: now)
+                next, over: earlier, agreed: agreed, work, at: now)
             guard next.state == .retry, !renews else { return next }
             // Nothing is tried again: it ends here.
-            _ = try RenewalService.advance(original, at: now, repositories)
-            return try repositories.renewals.subscription(original) ?? next
+            _ = try RenewalService.advance(original, at: now, work)
+            return try work.renewals.subscription(original) ?? next
         }
     }
 
@@ -152,23 +150,23 @@ package struct SubscriptionManagement: Sendable {
         _ product: ProductID, of original: TransactionID, by account: AccountID,
         renews: Bool = false, expecting price: Money? = nil
     ) async throws -> Subscription {
-        let now = try await database.time(of: .buyer(of: original), clock)
+        let now = try await shop.database.time(of: .buyer(of: original), shop.clock)
         // A value, not an error: the payment that was declined on purpose is noted.
-        let result: Result<Subscription, SubscriptionChangeRefusal> = try await database.write {
-            repositories in
-            let earlier = try Self.running(original, of: account, repositories)
-            guard let found = try repositories.catalog.product(product, in: earlier.app),
-                try Self.canGoOn(earlier, with: found, repositories, at: now)
+        let result: Result<Subscription, SubscriptionChangeRefusal> = try await shop.write {
+            work in
+            let earlier = try Self.running(original, of: account, work)
+            guard let found = try work.catalog.product(product, in: earlier.app),
+                try Self.canGoOn(earlier, with: found, work, at: now)
             else { throw SubscriptionChangeRefusal.notInGroup(product.text) }
-            let current = try repositories.catalog.product(earlier.product, in: earlier.app)
+            let current = try work.catalog.product(earlier.product, in: earlier.app)
             if earlier.order(for: found, over: current, at: now) == .upgrade {
                 return try Self.upgrade(
-                    earlier, to: found, expecting: price, repositories, at: now)
+                    earlier, to: found, expecting: price, work, at: now)
             }
             guard product != earlier.renewalProduct || renews && !earlier.renews else {
                 return .success(earlier)
             }
-            let storefront = try repositories.accounts.account(account)?.storefront
+            let storefront = try work.accounts.account(account)?.storefront
             let seen = storefront.flatMap { found.price(in: $0, at: now) }
             try Self.require(price, toBe: seen)
             var next = earlier
@@ -177,14 +175,14 @@ package struct SubscriptionManagement: Sendable {
             if renews { next.setRenews(true, at: now) }
             var agreed = false
             if product != earlier.renewalProduct {
-                try repositories.offers.closeConsents(
+                try work.offers.closeConsents(
                     about: product, account: account, app: next.app, at: now)
             } else if let seen {
-                agreed = try repositories.offers.agree(
+                agreed = try work.offers.agree(
                     to: seen, for: product, account: account, app: next.app, at: now)
             }
             try SubscriptionChange.save(
-                next, over: earlier, agreed: agreed, repositories, at: now)
+                next, over: earlier, agreed: agreed, work, at: now)
             return .success(next)
         }
         return try result.get()

@@ -3,18 +3,16 @@ import StoreModel
 
 /// Answers publishers' servers, and customers' devices, about subscriptions.
 package struct SubscriptionStatusService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// How the subscriptions of an account stand in an app.
     package func statuses(of subject: HistorySubject) async throws -> [SubscriptionStatus] {
-        let storeTime = clock.now()
-        return try await database.read { try Self.statuses(of: subject, $0, at: storeTime) }
+        let storeTime = shop.clock.now()
+        return try await shop.read { try Self.statuses(of: subject, $0, at: storeTime) }
     }
 
     /// How the subscriptions of a customer stand.
@@ -23,10 +21,10 @@ package struct SubscriptionStatusService: Sendable {
     package func statuses(
         of id: AnyTransactionID, in scope: AppScope
     ) async throws -> [SubscriptionStatus] {
-        let storeTime = clock.now()
-        return try await database.read { repositories in
-            let subject = try TransactionSearch(scope, repositories).subject(of: id)
-            return try Self.statuses(of: subject, repositories, at: storeTime)
+        let storeTime = shop.clock.now()
+        return try await shop.read { work in
+            let subject = try TransactionSearch(scope, work).subject(of: id)
+            return try Self.statuses(of: subject, work, at: storeTime)
         }
     }
 

@@ -3,12 +3,10 @@ import StoreModel
 
 /// What a test does to a tester's subscription, and no store does by itself.
 package struct SubscriptionTesting: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// Ends the running period now, so that the next step of the renewals is due.
@@ -18,36 +16,35 @@ package struct SubscriptionTesting: Sendable {
     package func endPeriod(
         of product: ProductID, account: AccountID, app: AppID, renews: Bool
     ) async throws -> Bool {
-        let now = clock.now()
-        return try await database.write { repositories in
-            let found = try repositories.renewals.subscriptions(of: account, app: app)
+        try await shop.write { work in
+            let found = try work.renewals.subscriptions(of: account, app: app)
                 .first { $0.product == product && $0.state.isRunning }
             guard var subscription = found, subscription.environment == .sandbox else {
                 return false
             }
             guard subscription.state == .active else {
                 // Its period is over: the payment is tried again, or never again.
-                subscription.due = now
+                subscription.due = work.now
                 guard renews else {
-                    try RenewalWriting(subscription, repositories, at: now)
+                    try RenewalWriting(subscription, work, at: work.now)
                         .take(.expire(.billingError))
                     return true
                 }
-                try SubscriptionWriting(repositories, at: now).save(subscription, isShared: true)
+                try SubscriptionWriting(work, at: work.now).save(subscription, isShared: true)
                 return true
             }
-            let count = try repositories.renewals.extensions(
+            let count = try work.renewals.extensions(
                 of: subscription.original.id, since: .distantPast)
             // Later rows of the table count, whichever way they move the end.
-            try repositories.renewals.insert(
+            try work.renewals.insert(
                 RenewalExtension(
                     original: subscription.original.id, period: subscription.latest, app: app,
-                    expiration: now, days: 1, reason: .undeclared,
-                    request: "\(Self.prefix)\(count)", date: now))
-            subscription.expiration = now
-            subscription.due = now
+                    expiration: work.now, days: 1, reason: .undeclared,
+                    request: "\(Self.prefix)\(count)", date: work.now))
+            subscription.expiration = work.now
+            subscription.due = work.now
             subscription.renews = renews && subscription.renews
-            try SubscriptionWriting(repositories, at: now).save(subscription, isShared: true)
+            try SubscriptionWriting(work, at: work.now).save(subscription, isShared: true)
             return true
         }
     }
@@ -59,18 +56,17 @@ package struct SubscriptionTesting: Sendable {
     package func settlePayment(of original: TransactionID, by account: AccountID) async throws
         -> Bool
     {
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard var subscription = try repositories.renewals.subscription(original),
+        try await shop.write { work in
+            guard var subscription = try work.renewals.subscription(original),
                 subscription.account == account, subscription.environment == .sandbox,
                 subscription.state == .retry || subscription.state == .grace
             else { return false }
-            subscription.due = now
-            let reading = SubscriptionReading(repositories, at: now)
+            subscription.due = work.now
+            let reading = SubscriptionReading(work, at: work.now)
             var situation = try reading.situation(of: subscription)
             situation.isPaymentDeclined = false
-            let step = RenewalRules.step(of: subscription, situation, at: now)
-            try RenewalWriting(subscription, repositories, at: now).take(step)
+            let step = RenewalRules.step(of: subscription, situation, at: work.now)
+            try RenewalWriting(subscription, work, at: work.now).take(step)
             return true
         }
     }

@@ -3,12 +3,10 @@ import StoreModel
 
 /// What publishers' servers change about transactions.
 package struct TransactionChanges: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// Sets the token by which a publisher's server knows whoever made a first purchase: what
@@ -18,15 +16,14 @@ package struct TransactionChanges: Sendable {
     package func setAccountToken(
         _ token: UUID, of original: TransactionID, in scope: AppScope
     ) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
-            let record = try TransactionSearch(scope, repositories).record(original)
+        try await shop.write { work in
+            let record = try TransactionSearch(scope, work).record(original)
             guard record.shared == nil else { throw TransactionRefusal.shared }
             guard record.entry.details.original == nil else {
                 throw TransactionRefusal.notOriginal
             }
-            try repositories.transactions.setAccountToken(
-                token.uuidString.lowercased(), of: original, at: now)
+            try work.transactions.setAccountToken(
+                token.uuidString.lowercased(), of: original, at: work.now)
         }
     }
 
@@ -34,10 +31,9 @@ package struct TransactionChanges: Sendable {
     ///
     /// - Throws: `TransactionRefusal`.
     package func finish(_ id: TransactionID, in scope: AppScope) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
-            _ = try TransactionSearch(scope, repositories).record(id)
-            try repositories.ledger.recordFinish(of: id, at: now)
+        try await shop.write { work in
+            _ = try TransactionSearch(scope, work).record(id)
+            try work.ledger.recordFinish(of: id, at: work.now)
         }
     }
 }

@@ -189,9 +189,9 @@ package struct ProfileService: Sendable {
     }
 
     /// The bundle identifier, if nobody has changed it since the file was signed.
-    private static func unchanged(_ signed: BundleIdentifier, _ work: UnitOfWork) throws
-        -> BundleIdentifier
-    {
+    private static func unchanged(
+        _ signed: BundleIdentifier, _ work: UnitOfWork
+    ) throws -> BundleIdentifier {
         let identifier = try work.bundleIdentifier(signed.id)
         guard identifier.generation == signed.generation else {
             throw ConnectRefusal(

@@ -207,9 +207,9 @@ package struct KeptService: Sendable {
                 + "\"\(resource.name)\" already.", help: "Change that one, or choose another.")
     }
 
-    private static func resource(_ kind: KeptKind, _ id: String, _ work: UnitOfWork) throws
-        -> KeptResource
-    {
+    private static func resource(
+        _ kind: KeptKind, _ id: String, _ work: UnitOfWork
+    ) throws -> KeptResource {
         guard let resource = try work.kept.resource(kind, id),
             let app = try work.catalog.app(resource.app), work.actor.sees(team: app.teamID),
             try isThere(resource.owner, of: kind, work)
@@ -243,7 +243,7 @@ package struct KeptService: Sendable {
         case .subscription, .inAppPurchase:
             let isSubscription = kind.owner == .subscription
             let what = isSubscription ? "subscription" : "in-app purchase"
-            guard let number = ProductNumber(id), let product = try? work.product(number),
+            guard let number = ProductNumber(id), let product = try work.productIfSeen(number),
                 (product.record.summary.type == .autoRenewableSubscription) == isSubscription
             else { throw ConnectRefusal.notFound(what, id) }
             return Found(owner: .product(number), app: product.app.id, team: product.app.teamID)

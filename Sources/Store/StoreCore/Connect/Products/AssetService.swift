@@ -161,11 +161,11 @@ package struct AssetService: Sendable {
             help: "Reserve a place for another picture.")
     }
 
-    private static func open(_ id: AssetID, _ kind: ProductAsset.Kind?, _ work: UnitOfWork) throws
-        -> (asset: ProductAsset, product: EditedProduct)
-    {
+    private static func open(
+        _ id: AssetID, _ kind: ProductAsset.Kind?, _ work: UnitOfWork
+    ) throws -> (asset: ProductAsset, product: EditedProduct) {
         guard let asset = try work.assets.asset(id), kind == nil || asset.kind == kind,
-            let product = try? work.product(asset.product)
+            let product = try work.productIfSeen(asset.product)
         else { throw ConnectRefusal.notFound(AssetID.name, id.text) }
         return (asset, product)
     }
@@ -185,7 +185,7 @@ package struct AssetService: Sendable {
             return try files.list()
         }
         let removal = ByteRemoval(
-            place: .pictures, files: files, database: shop.database, clock: shop.clock,
+            place: .pictures, files: files, shop: shop,
             isNeeded: { try $1.assets.isNeeded($0) }, forget: { _, _ in })
         var count = 0
         for file in listed where file.date <= limit {

@@ -89,13 +89,20 @@ struct EditedProduct {
 }
 
 extension UnitOfWork {
-    /// A product that the actor sees, and that was not deleted.
-    ///
-    /// - Throws: `ConnectRefusal.notFound` where there is none.
+    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see, and for what its
+    ///   publisher has deleted.
     func product(_ number: ProductNumber) throws -> EditedProduct {
+        guard let product = try productIfSeen(number) else {
+            throw ConnectRefusal.notFound("product", number.description)
+        }
+        return product
+    }
+
+    /// As `product`; nil where there is none.
+    func productIfSeen(_ number: ProductNumber) throws -> EditedProduct? {
         guard let record = try products.record(number), !record.product.isDeleted,
             let app = try catalog.app(record.summary.app), actor.sees(team: app.teamID)
-        else { throw ConnectRefusal.notFound("product", number.description) }
+        else { return nil }
         return EditedProduct(record, of: app, self)
     }
 }

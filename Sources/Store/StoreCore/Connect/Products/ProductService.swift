@@ -108,7 +108,7 @@ package struct ProductService: Sendable {
     ) async throws -> (revision: ProductRevision, record: ProductRecord) {
         try await shop.read(as: actor, requiring: .viewApps) { work in
             guard let revision = try work.revisions.revision(id),
-                let product = try? work.product(revision.product)
+                let product = try work.productIfSeen(revision.product)
             else { throw ConnectRefusal.notFound("version", String(id)) }
             return (revision, product.record)
         }

@@ -120,9 +120,9 @@ package struct SubscriptionService: Sendable {
         }
     }
 
-    private static func create(_ new: NewSubscription, in group: KeptResource, _ work: UnitOfWork)
-        throws -> ProductRecord
-    {
+    private static func create(
+        _ new: NewSubscription, in group: KeptResource, _ work: UnitOfWork
+    ) throws -> ProductRecord {
         try check(level: new.level)
         let terms = SubscriptionTerms(
             groupID: group.id, groupName: group.name, level: new.level, period: new.period,
@@ -269,9 +269,9 @@ package struct SubscriptionService: Sendable {
 
     // MARK: Parts
 
-    private static func subscription(_ number: ProductNumber, _ work: UnitOfWork) throws
-        -> ProductRecord
-    {
+    private static func subscription(
+        _ number: ProductNumber, _ work: UnitOfWork
+    ) throws -> ProductRecord {
         let record = try work.product(number).record
         guard record.summary.type == .autoRenewableSubscription else {
             throw ConnectRefusal.notFound("subscription", number.description)

@@ -126,9 +126,9 @@ package struct SandboxClockService: Sendable {
     }
 
     /// - Returns: how a refusal names the follower.
-    private static func check(_ follower: SandboxClockFollower, of team: Int64, _ work: UnitOfWork)
-        throws -> (field: String, name: String)
-    {
+    private static func check(
+        _ follower: SandboxClockFollower, of team: Int64, _ work: UnitOfWork
+    ) throws -> (field: String, name: String) {
         switch follower {
         case .tester(let id):
             let tester = try work.tester(id)

@@ -7,17 +7,15 @@ package struct PopularityService: Sendable {
     private static let step = 1_000
     private static let day: TimeInterval = 86_400
 
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = clock
+        shop = Shop(database: database, clock: clock)
     }
 
     /// - Returns: how many items have another rank now.
     package func recompute() async throws -> Int {
-        let now = clock.now()
+        let now = shop.clock.now()
         let month = now.addingTimeInterval(-30 * Self.day)
         let year = now.addingTimeInterval(-365 * Self.day)
         var (last, changed): (ItemID?, Int) = (nil, 0)
@@ -25,15 +23,15 @@ package struct PopularityService: Sendable {
             try Task.checkCancellation()
             let after = last
             // Reading belongs to the transaction that writes: no sale falls between them.
-            let (end, count) = try await database.write { repositories in
-                let figures = try repositories.popularity.figures(
+            let (end, count) = try await shop.write { work in
+                let figures = try work.popularity.figures(
                     after: after, month: month, year: year, limit: Self.step)
                 var count = 0
                 for item in figures {
                     let popularity = PopularityRules.popularity(item)
                     let gross = PopularityRules.gross(item)
                     guard popularity != item.popularity || gross != item.gross else { continue }
-                    try repositories.popularity.rank(
+                    try work.popularity.rank(
                         item.item, popularity: popularity, gross: gross)
                     count += 1
                 }
@@ -52,7 +50,7 @@ package struct PopularityService: Sendable {
         while true {
             try Task.checkCancellation()
             let after = last
-            last = try await database.write {
+            last = try await shop.write {
                 try $0.popularity.rankArtists(after: after, limit: Self.step)
             }
             if last == nil { return }

@@ -95,9 +95,9 @@ extension CustomerReviewService {
     }
 
     /// A review with its item; what the actor may not see is not there.
-    private static func open(_ id: ReviewID, isModerator: Bool, _ work: UnitOfWork) throws -> (
-        review: CustomerReview, item: Item
-    ) {
+    private static func open(
+        _ id: ReviewID, isModerator: Bool, _ work: UnitOfWork
+    ) throws -> (review: CustomerReview, item: Item) {
         guard let review = try work.customerReviews.review(id),
             isModerator || review.state == .published,
             let item = try work.items.item(review.item), work.actor.sees(team: item.team)

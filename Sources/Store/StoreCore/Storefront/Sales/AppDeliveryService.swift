@@ -3,16 +3,14 @@ import StoreModel
 
 /// What customers' devices get of apps: the build of the version on sale, once its file is there.
 package struct AppDeliveryService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: any StoreClock
+    private let shop: Shop
     private let content: any ContentStore
 
     package init(
         database: any ShopDatabase, content: any ContentStore, clock: any StoreClock
     ) {
-        self.database = database
+        shop = Shop(database: database, clock: clock)
         self.content = content
-        self.clock = clock
     }
 
     /// What is delivered of an app: the build of a version, and its file.
@@ -27,19 +25,19 @@ package struct AppDeliveryService: Sendable {
     /// publisher took from sale goes on being delivered to those who have it, what the store took
     /// from sale does not.
     package func release(of item: ItemID) async throws -> AppRelease? {
-        try await database.read { repositories in
-            guard let app = try repositories.items.item(item)?.details.app else { return nil }
-            return try Self.release(of: app, repositories)
+        try await shop.read { work in
+            guard let app = try work.items.item(item)?.details.app else { return nil }
+            return try Self.release(of: app, work)
         }
     }
 
     /// Those of some items that stand for apps of which something can be delivered.
     package func downloadable(_ items: [ItemID]) async throws -> Set<ItemID> {
         guard !items.isEmpty else { return [] }
-        return try await database.read { repositories in
-            let found = try repositories.items.items(items).filter { item in
+        return try await shop.read { work in
+            let found = try work.items.items(items).filter { item in
                 guard let app = item.details.app else { return false }
-                return try Self.release(of: app, repositories) != nil
+                return try Self.release(of: app, work) != nil
             }
             return Set(found.map(\.id))
         }
@@ -70,9 +68,8 @@ package struct AppDeliveryService: Sendable {
     ///
     /// - Returns: false if they were given up.
     package func permit(_ build: AppBuildID) async throws -> Bool {
-        let now = clock.now()
-        return try await database.write { repositories in
-            try repositories.buildDeliveries.recordPermit(of: build, at: now)
+        try await shop.write { work in
+            try work.buildDeliveries.recordPermit(of: build, at: work.now)
         }
     }
 
