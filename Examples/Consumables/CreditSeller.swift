@@ -8,8 +8,7 @@ protocol CreditSeller: AnyObject {
     var onMessage: (String) -> Void { get set }
     /// While a payment is under way.
     var onBusy: () -> Void { get set }
-    /// When the customer can choose: the store has answered what it sells, and no payment is under
-    /// way.
+    /// When the customer can choose: it is known what is for sale, and no payment is under way.
     var onIdle: () -> Void { get set }
 
     /// To be called at launch: from here on the shop hears of payments, also of those that an

@@ -64,7 +64,7 @@ final class HostedNonConsumables {
             keyboard.mode = .lines
             showShelf()
         case .busy:
-            // The terminal belongs to the framework's own questions.
+            // The terminal belongs to the framework's own questions, or there is nothing to choose.
             keyboard.mode = .off
         case .downloading(let downloads):
             keyboard.mode = .keys

@@ -49,7 +49,7 @@ import Testing
     ) async throws {
         let now = clock.now()
         try await database.write { repositories in
-            try bytes.check(repositories, at: now)
+            try bytes.check(repositories)
             try repositories.content.insert(
                 release, of: SeededShop.chapter, in: shop.app.id, at: now)
         }
@@ -58,7 +58,8 @@ import Testing
     private func seen(
         _ release: ContentRelease, _ database: any ShopDatabase
     ) async throws -> SeenBytes {
-        try await SeenBytes(release.digests, in: .content, of: files, database)
+        try await SeenBytes(
+            release.digests, in: .content, of: files, database, at: clock.now())
     }
 
     @Test(arguments: StoreDriver.all)

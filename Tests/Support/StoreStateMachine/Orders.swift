@@ -37,6 +37,9 @@ final class Orders: @unchecked Sendable {
         .paymentDeclined, .purchaseInterrupted, .purchaseDeclined, .approvalLapsed,
     ]
 
+    /// Whether it is the key of a payment that the customer began in the store.
+    static func isOfStore(_ key: String) -> Bool { key.hasPrefix("store-payment-") }
+
     /// The key of an order; nil for another request.
     static func key(in request: HTTPRequest) -> String? { order(in: request)?.purchaseKey.text }
 

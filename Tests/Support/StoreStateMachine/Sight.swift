@@ -33,7 +33,7 @@ struct Sight: CustomStringConvertible {
         if let identifier { return identifier == other.identifier }
         guard !other.isResolution, !other.isRestored else { return false }
         return tag == other.tag && product == other.product
-            && (tag != nil || other.key?.hasPrefix("store-payment-") ?? true)
+            && (tag != nil || other.key.map(Orders.isOfStore) ?? true)
     }
 
     var description: String {

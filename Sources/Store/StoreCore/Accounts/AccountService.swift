@@ -34,14 +34,13 @@ package struct AccountService: Sendable {
         let draft = AccountDraft(
             environment: environment, email: address,
             passwordHash: try await vault.hash(password: password), storefront: storefront)
-        let now = shop.clock.now()
         return try await shop.write { work in
             if let known = try work.accounts.account(email: address, in: environment) {
                 let isDeleted = try work.testers.standing(of: known.id) == .deleted
                 throw isDeleted
                     ? AccountRefusal.emailOfDeletedTester(address) : .emailTaken(address)
             }
-            return try work.accounts.insert(draft, at: now)
+            return try work.accounts.insert(draft, at: work.now)
         }
     }
 
@@ -119,9 +118,8 @@ package struct AccountService: Sendable {
         token: String, environment: StoreEnvironment
     ) async throws -> Session? {
         let digest = vault.digest(of: token)
-        let now = shop.clock.now()
         let session = try await shop.read { work in
-            try work.accounts.session(tokenDigest: digest, at: now)
+            try work.accounts.session(tokenDigest: digest, at: work.now)
         }
         return session?.account.environment == environment ? session : nil
     }

@@ -68,7 +68,7 @@ package struct CatalogService: Sendable {
         _ draft: CatalogDraft, files: any ContentStore, at date: Date
     ) async throws -> App {
         let bytes = try await SeenBytes(
-            draft.releases.values.flatMap(\.digests), in: .content, of: files, database)
+            draft.releases.values.flatMap(\.digests), in: .content, of: files, database, at: date)
         return try await database.write { repositories in
             let catalog = repositories.catalog
             let team = try catalog.save(
@@ -97,7 +97,7 @@ package struct CatalogService: Sendable {
                 uniqueKeysWithValues: catalog.products(of: app.id).map {
                     ($0.details.productID, $0)
                 })
-            let work = UnitOfWork(repositories, actor: .machine, now: date)
+            let work = UnitOfWork(repositories, actor: .machine) { date }
             for product in draft.products {
                 var earlier = products[product.productID]
                 if earlier?.isDeleted == true { throw CatalogRefusal.deleted(product.productID) }
@@ -145,7 +145,7 @@ package struct CatalogService: Sendable {
                     of: draft.productID, after: .edit, from: earlier.details.state)
             }
             if earlier.details.texts != draft.texts {
-                try TextRevisions(work, at: work.now).willChange(earlier, in: app.id)
+                try TextRevisions(work).willChange(earlier, in: app.id)
             }
         }
         try work.catalog.save(draft, in: app.id)

@@ -108,7 +108,7 @@ struct HostedProduct {
         guard bytes.cover(release.digests) else {
             throw ContentFilesMissing(digests: release.digests)
         }
-        try bytes.check(repositories, at: date)
+        try bytes.check(repositories)
         try repositories.content.insert(release, of: id, in: app.id, at: date)
         product.releases.append(release)
         try set(next)

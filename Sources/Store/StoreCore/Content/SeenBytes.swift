@@ -9,15 +9,17 @@ package struct SeenBytes: Sendable {
     private let place: BytePlace
     private let digests: [ContentDigest]
     private let standing: [ContentDigest: ByteRemovalStanding]
+    private let date: Date
 
     /// Looks for bytes.
     ///
+    /// - Parameter date: a time before the look: who was taking bytes away then counts as still at it.
     /// - Throws: `ContentFilesMissing` where some are not there, and what store and database throw.
     package init(
         _ digests: [ContentDigest], in place: BytePlace, of files: any ContentStore,
-        _ database: any ShopDatabase
+        _ database: any ShopDatabase, at date: Date
     ) async throws {
-        (self.place, self.digests) = (place, digests)
+        (self.place, self.digests, self.date) = (place, digests, date)
         // Before: what is taken away after the look is another standing.
         standing = try await database.read { try $0.removals.standing(of: digests, in: place) }
         let missing = try await files.apart { try digests.filter { try !files.exists($0) } }
@@ -28,11 +30,11 @@ package struct SeenBytes: Sendable {
     /// them.
     ///
     /// - Throws: `ContentFilesMissing` where somebody takes them away, or has since.
-    package func check(_ repositories: StoreRepositories, at now: Date) throws {
+    package func check(_ repositories: StoreRepositories) throws {
         let current = try repositories.removals.standing(of: digests, in: place)
         let gone = digests.filter { digest in
             guard current[digest] == standing[digest] else { return true }
-            return current[digest]?.begun.map { ByteRemoval.isUnderWay($0, at: now) } ?? false
+            return current[digest]?.begun.map { ByteRemoval.isUnderWay($0, at: date) } ?? false
         }
         guard gone.isEmpty else { throw ContentFilesMissing(digests: gone) }
     }

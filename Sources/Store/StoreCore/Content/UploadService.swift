@@ -45,11 +45,10 @@ package struct UploadService: Sendable {
     package func begin(
         _ draft: UploadDraft, team: Int64?, free: Int64
     ) async throws -> (status: Status, isNew: Bool) {
-        let now = shop.clock.now()
         let rules = rules
         return try await shop.write { work in
             let target = try UploadTarget(
-                draft.subject, of: draft.bundleID, team: team, work, at: now)
+                draft.subject, of: draft.bundleID, team: team, work, at: work.now)
             let app = target.app
             let known = try work.uploads.uploads(
                 of: draft.subject, in: app.id, limit: 1000
@@ -62,8 +61,7 @@ package struct UploadService: Sendable {
             }
             if let known { return (try Self.status(known, work), false) }
             try Self.check(draft, for: target, rules, free: free, work)
-            try work.uploads.insert(
-                draft, partSize: rules.partSize, app: app.id, at: now)
+            try work.uploads.insert(draft, partSize: rules.partSize, app: app.id, at: work.now)
             return (try Self.status(draft.id, team: team, work), true)
         }
     }
@@ -75,10 +73,10 @@ package struct UploadService: Sendable {
     ///   - free: bytes of the disk.
     /// - Throws: `ContentRefusal`, `UploadRefusal`.
     package func validate(_ draft: UploadDraft, team: Int64?, free: Int64) async throws {
-        let (now, rules) = (shop.clock.now(), rules)
+        let rules = rules
         try await shop.read { work in
             let target = try UploadTarget(
-                draft.subject, of: draft.bundleID, team: team, work, at: now)
+                draft.subject, of: draft.bundleID, team: team, work, at: work.now)
             try Self.check(draft, for: target, rules, free: free, work)
         }
     }

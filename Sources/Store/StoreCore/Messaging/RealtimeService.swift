@@ -41,14 +41,13 @@ package struct RealtimeService: Sendable {
         if let (problem, help) = targets.problem(with: url) {
             throw RetentionRefusal.urlInvalid("It \(problem). \(help)")
         }
-        let now = shop.clock.now()
         try await shop.write { work in
             if scope.environment == .production {
                 guard try work.retention.hasPassedTest(scope.app) else {
                     throw RetentionRefusal.noPassedTest
                 }
             }
-            try work.retention.setRealtimeURL(url, of: scope, at: now)
+            try work.retention.setRealtimeURL(url, of: scope, at: work.now)
         }
     }
 
@@ -73,7 +72,6 @@ package struct RealtimeService: Sendable {
         guard scope.environment == .sandbox else {
             throw RetentionRefusal.testNotPossible("Tests are done in the sandbox only.")
         }
-        let now = shop.clock.now()
         let id = makeID().uuidString.lowercased()
         return try await shop.write { work in
             let record = try TransactionSearch(scope, work).record(original)
@@ -93,7 +91,7 @@ package struct RealtimeService: Sendable {
                 throw RetentionRefusal.testRunning
             }
             let test = PerformanceTest(
-                id: id, scope: scope, url: url, original: original, plan: plan, date: now)
+                id: id, scope: scope, url: url, original: original, plan: plan, date: work.now)
             try work.retention.insert(test)
             return test
         }

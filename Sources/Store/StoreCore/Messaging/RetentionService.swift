@@ -44,15 +44,15 @@ package struct RetentionService: Sendable {
             throw RetentionRefusal.imageInvalid("It has transparency.")
         }
         let digest = try await keep(bytes)
-        let now = shop.clock.now()
-        let seen = try await SeenBytes([digest], in: .pictures, of: files, shop.database)
+        let seen = try await SeenBytes(
+            [digest], in: .pictures, of: files, shop.database, at: shop.clock.now())
         try await shop.write { work in
             try checkRoom(for: id, of: scope, work)
-            try seen.check(work, at: now)
+            try seen.check(work)
             try work.retention.insert(
                 RetentionImage(
                     id: id, size: size, state: .first(in: scope.environment), digest: digest,
-                    date: now), of: scope)
+                    date: work.now), of: scope)
         }
     }
 
@@ -115,7 +115,6 @@ package struct RetentionService: Sendable {
         _ content: RetentionMessage.Content, as id: RetentionID, of scope: AppScope
     ) async throws {
         try RetentionRules.check(content)
-        let now = shop.clock.now()
         try await shop.write { work in
             let retention = work.retention
             guard try retention.message(id, of: scope) == nil else {
@@ -132,7 +131,7 @@ package struct RetentionService: Sendable {
             }
             try retention.insert(
                 RetentionMessage(
-                    id: id, content: content, state: .first(in: scope.environment), date: now),
+                    id: id, content: content, state: .first(in: scope.environment), date: work.now),
                 of: scope)
         }
     }

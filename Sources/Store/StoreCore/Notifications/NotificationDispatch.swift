@@ -118,7 +118,6 @@ package struct NotificationDispatch: Sendable {
     package func record(
         _ outcome: SendOutcome, of assignment: Assignment, start: Date, duration: Duration
     ) async throws {
-        let now = shop.clock.now()
         let notification = assignment.notification
         let attempt = SendAttempt(
             date: start, url: assignment.url ?? "", outcome: outcome, duration: duration,
@@ -134,16 +133,15 @@ package struct NotificationDispatch: Sendable {
             try work.notifications.set(
                 DeliveryRules.standing(
                     of: current.standing, after: attempt,
-                    in: notification.details.environment, at: now), of: notification.id)
+                    in: notification.details.environment, at: work.now), of: notification.id)
         }
     }
 
     /// Gives an assignment back that was not carried out, to be sent at once by whoever is there.
     package func giveBack(_ assignment: Assignment) async throws {
-        let now = shop.clock.now()
         _ = try await shop.write { work in
             try work.notifications.take(
-                assignment.notification.id, due: assignment.end, until: now)
+                assignment.notification.id, due: assignment.end, until: work.now)
         }
     }
 }

@@ -28,8 +28,7 @@ extension NotificationService {
         _ id: NotificationID, by actor: ConnectActor
     ) async throws -> SentNotification {
         try await shop.read(as: actor, requiring: .viewNotifications) { work in
-            try NotificationReading(work).sent(
-                try Self.notification(id, work))
+            try NotificationReading(work).sent(Self.notification(id, work))
         }
     }
 
@@ -61,7 +60,7 @@ extension NotificationService {
     ) async throws -> StoreNotification {
         try await shop.write(as: actor, requiring: .sendNotifications) { work in
             _ = try work.appRecord(lane.app)
-            guard let made = try Self.test(lane, at: work.now, work) else {
+            guard let made = try Self.wantedTest(lane, work) else {
                 throw Self.noURL(lane.environment)
             }
             try Self.note("notification.test", made, work)
@@ -71,11 +70,11 @@ extension NotificationService {
 
     // MARK: Rules
 
-    private static func test(
-        _ lane: AppScope, at now: Date, _ repositories: StoreRepositories
+    private static func wantedTest(
+        _ lane: AppScope, _ work: UnitOfWork
     ) throws -> StoreNotification? {
         do {
-            return try test(lane, repositories, at: now)
+            return try test(lane, work)
         } catch is TooManyRequests {
             throw ConnectRefusal(
                 .tooMany, rule: "tooManyTests",

@@ -40,7 +40,7 @@ package struct NotificationService: Sendable {
     /// - Throws: `TooManyRequests`.
     package func sendTest(to lane: AppScope) async throws -> TestNotificationToken? {
         try await shop.write { work in
-            try Self.test(lane, work, at: work.now).map(TestNotificationToken.init)
+            try Self.test(lane, work).map(TestNotificationToken.init)
         }
     }
 
@@ -48,14 +48,14 @@ package struct NotificationService: Sendable {
     ///
     /// - Throws: `TooManyRequests`.
     static func test(
-        _ lane: AppScope, _ repositories: StoreRepositories, at now: Date
+        _ lane: AppScope, _ work: UnitOfWork
     ) throws -> StoreNotification? {
-        let last = try repositories.notifications.tests(
-            of: lane, since: now.addingTimeInterval(-testSpan), limit: testLimit)
+        let last = try work.notifications.tests(
+            of: lane, since: work.now.addingTimeInterval(-testSpan), limit: testLimit)
         if last.count == testLimit, let first = last.last {
             throw TooManyRequests(end: first.addingTimeInterval(testSpan))
         }
-        return try Outbox(repositories, at: now).test(lane)
+        return try Outbox(work, at: work.now).test(lane)
     }
 
     /// What became of a test notification.

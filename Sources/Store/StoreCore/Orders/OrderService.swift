@@ -17,11 +17,10 @@ package struct OrderService: Sendable {
         of account: Account, _ request: PageRequest
     ) async throws -> ListPage<CustomerOrder> {
         let before = try request.key().map(TransactionID.init(number:))
-        let now = shop.clock.now()
         return try await shop.read { work in
             let found = try work.transactions.purchases(
                 of: account.id, before: before, limit: request.limit + 1)
-            var reading = OrderReading(account, work, at: now)
+            var reading = OrderReading(account, work, at: work.now)
             let orders = try found.prefix(request.limit).map { try reading.order($0) }
             let next = found.count > request.limit ? orders.last?.record.id.description : nil
             return ListPage(items: orders, total: nil, next: next)

@@ -29,9 +29,8 @@ package struct PageSessionService: Sendable {
     ) async throws -> Account? {
         guard visitor.utf8.count <= Self.tokenLimit else { return nil }
         let digest = vault.digest(of: visitor)
-        let now = shop.clock.now()
         let account = try await shop.read { work in
-            try work.prompts.pageSession(tokenDigest: digest, at: now)
+            try work.prompts.pageSession(tokenDigest: digest, at: work.now)
         }
         return account?.environment == environment ? account : nil
     }

@@ -137,7 +137,7 @@ package struct PromptService: Sendable {
                         for: .account(account.id, app: details.app))
                     shown.charge = try ChargeNotice.of(
                         sold, with: offer, by: account.id, in: details.app, work,
-                        at: time ?? shop.clock.now())
+                        at: time ?? work.now)
                 }
                 var total = price.multiplied(by: quantity) ?? price
                 if shown.charge == .owned { total.thousandths = 0 }
@@ -204,12 +204,12 @@ package struct PromptService: Sendable {
         email: String?, password: String, for prompt: Prompt, client: String? = nil,
         mayConvert: Bool = false
     ) async throws -> Account {
-        let now = shop.clock.now()
         // Counted before the password is looked at, so that many at once are not more.
         let (attempt, address) = try await shop.write { work in
             let prompts = work.prompts
             guard let known = try prompts.prompt(prompt.id) else { throw PromptRefusal.unknown }
-            guard known.state(at: now) == .open, known.attempts < PromptRules.attemptLimit else {
+            guard known.state(at: work.now) == .open, known.attempts < PromptRules.attemptLimit
+            else {
                 throw PromptRefusal.notOpen
             }
             let own = try known.details.account.flatMap(work.accounts.account)?.email

@@ -80,11 +80,10 @@ package struct ApprovalService: Sendable {
         guard token.utf8.count <= Self.tokenLimit, let claim = seal.claim(of: token) else {
             return nil
         }
-        let storeTime = shop.clock.now()
         return try await shop.read { work in
             let page = try work.pending.page(of: claim.purchase)
             let now =
-                try work.sandboxClocks.date(for: .asker(of: claim.purchase)) ?? storeTime
+                try work.sandboxClocks.date(for: .asker(of: claim.purchase)) ?? work.now
             guard let purchase = try work.pending.purchase(claim.purchase),
                 purchase.kind == .approval, purchase.order.environment == environment,
                 let address = claim.address ?? page?.address,

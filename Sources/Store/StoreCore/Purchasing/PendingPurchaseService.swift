@@ -28,9 +28,8 @@ package struct PendingPurchaseService: Sendable {
     /// - Throws: `PendingPurchaseRefusal`.
     @discardableResult
     package func approve(_ id: PendingPurchaseID) async throws -> LedgerEntry {
-        try await shop.write { [clock] work in
-            // When it is written, not when it was asked for: it may have had to wait.
-            let now = try work.sandboxClocks.date(for: .asker(of: id)) ?? shop.clock.now()
+        try await shop.write { work in
+            let now = try work.sandboxClocks.date(for: .asker(of: id)) ?? work.now
             return try Self.approve(id, at: now, work)
         }
     }
@@ -76,8 +75,8 @@ package struct PendingPurchaseService: Sendable {
     ///
     /// - Throws: `PendingPurchaseRefusal`.
     package func decline(_ id: PendingPurchaseID) async throws {
-        try await shop.write { [clock] work in
-            let now = try work.sandboxClocks.date(for: .asker(of: id)) ?? shop.clock.now()
+        try await shop.write { work in
+            let now = try work.sandboxClocks.date(for: .asker(of: id)) ?? work.now
             try Self.decline(id, at: now, work)
         }
     }

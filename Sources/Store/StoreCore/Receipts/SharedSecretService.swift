@@ -33,8 +33,9 @@ package struct SharedSecretService: Sendable {
         for owner: SharedSecret.Owner, by actor: ConnectActor
     ) async throws -> SharedSecret {
         try actor.require(Self.permission(for: owner))
-        let secret = SharedSecret(owner: owner, text: try makeText(), date: shop.clock.now())
-        try await shop.write(as: actor) { work in
+        let text = try makeText()
+        return try await shop.write(as: actor) { work in
+            let secret = SharedSecret(owner: owner, text: text, date: work.now)
             let subject = try Self.subject(owner, work)
             let earlier = try work.sharedSecrets.secret(of: owner)
             try work.sharedSecrets.save(secret)
@@ -43,8 +44,8 @@ package struct SharedSecretService: Sendable {
                 "sharedSecret.generate", on: subject.name, of: subject.team,
                 before: earlier.map { "made \(Self.day($0.date))" },
                 after: "made \(Self.day(secret.date))")
+            return secret
         }
-        return secret
     }
 
     /// 32 hexadecimal digits, which nobody can guess.

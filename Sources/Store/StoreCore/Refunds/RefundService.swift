@@ -210,8 +210,7 @@ package struct RefundService: Sendable {
             if product?.details.isFamilyShareable == true {
                 try FamilySharing(work, at: now).share(entry)
             }
-            try Self.log(
-                "refund.reverse", nil, of: entry.id, work)
+            try Self.log("refund.reverse", nil, of: entry.id, work)
             return entry
         }
     }

@@ -1,4 +1,3 @@
-import Foundation
 import StoreModel
 
 /// Makes, changes and deletes sandbox testers.

@@ -79,13 +79,12 @@ package struct SubscriptionManagement: Sendable {
 
     /// Everything that an account subscribes to or has subscribed to, the newest first.
     package func subscriptions(of account: AccountID) async throws -> [ManagedSubscription] {
-        let storeTime = shop.clock.now()
         return try await shop.read { work in
             try work.renewals.subscriptions(of: account)
                 .compactMap { subscription in
                     let time = try work.sandboxClocks.date(
                         for: .account(account, app: subscription.app))
-                    return try Self.managed(subscription, work, at: time ?? storeTime)
+                    return try Self.managed(subscription, work, at: time ?? work.now)
                 }
                 .sorted { $1.subscription.start < $0.subscription.start }
         }
@@ -160,8 +159,7 @@ package struct SubscriptionManagement: Sendable {
             else { throw SubscriptionChangeRefusal.notInGroup(product.text) }
             let current = try work.catalog.product(earlier.product, in: earlier.app)
             if earlier.order(for: found, over: current, at: now) == .upgrade {
-                return try Self.upgrade(
-                    earlier, to: found, expecting: price, work, at: now)
+                return try Self.upgrade(earlier, to: found, expecting: price, work, at: now)
             }
             guard product != earlier.renewalProduct || renews && !earlier.renews else {
                 return .success(earlier)

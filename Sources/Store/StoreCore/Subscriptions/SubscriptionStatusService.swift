@@ -11,8 +11,7 @@ package struct SubscriptionStatusService: Sendable {
 
     /// How the subscriptions of an account stand in an app.
     package func statuses(of subject: HistorySubject) async throws -> [SubscriptionStatus] {
-        let storeTime = shop.clock.now()
-        return try await shop.read { try Self.statuses(of: subject, $0, at: storeTime) }
+        try await shop.read { try Self.statuses(of: subject, $0) }
     }
 
     /// How the subscriptions of a customer stand.
@@ -21,19 +20,17 @@ package struct SubscriptionStatusService: Sendable {
     package func statuses(
         of id: AnyTransactionID, in scope: AppScope
     ) async throws -> [SubscriptionStatus] {
-        let storeTime = shop.clock.now()
-        return try await shop.read { work in
-            let subject = try TransactionSearch(scope, work).subject(of: id)
-            return try Self.statuses(of: subject, work, at: storeTime)
+        try await shop.read { work in
+            try Self.statuses(of: TransactionSearch(scope, work).subject(of: id), work)
         }
     }
 
     private static func statuses(
-        of subject: HistorySubject, _ repositories: StoreRepositories, at storeTime: Date
+        of subject: HistorySubject, _ work: UnitOfWork
     ) throws -> [SubscriptionStatus] {
-        let time = try repositories.sandboxClocks.date(
+        let time = try work.sandboxClocks.date(
             for: .account(subject.account, app: subject.app))
-        return try SubscriptionStatusReading(repositories, at: time ?? storeTime)
+        return try SubscriptionStatusReading(work, at: time ?? work.now)
             .statuses(of: subject)
     }
 }

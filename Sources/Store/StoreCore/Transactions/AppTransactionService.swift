@@ -16,10 +16,9 @@ package struct AppTransactionService: Sendable {
                 .map { try AppTransactionReading(work).facts(of: $0, in: app) }
         }
         if let known { return known }
-        let now = shop.clock.now()
         return try await shop.write { work in
             let transaction = try work.transactions.appTransaction(
-                of: account.id, in: account.environment, app: app.id, at: now)
+                of: account.id, in: account.environment, app: app.id, at: work.now)
             return try AppTransactionReading(work).facts(of: transaction, in: app)
         }
     }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What services work on: the shop's database, and its clock.
 ///
 /// ```swift
@@ -27,8 +25,9 @@ package struct Shop: Sendable {
         _ body: @escaping @Sendable (UnitOfWork) throws -> Result
     ) async throws -> Result {
         if let permission { try actor.require(permission) }
-        let now = clock.now()
-        return try await database.read { try body(UnitOfWork($0, actor: actor, now: now)) }
+        return try await database.read { [clock] repositories in
+            try body(UnitOfWork(repositories, actor: actor) { clock.now() })
+        }
     }
 
     /// Changes something, all of it or nothing: when it returns, what was written is on disk; when it
@@ -43,7 +42,8 @@ package struct Shop: Sendable {
         _ body: @escaping @Sendable (UnitOfWork) throws -> Result
     ) async throws -> Result {
         if let permission { try actor.require(permission) }
-        let now = clock.now()
-        return try await database.write { try body(UnitOfWork($0, actor: actor, now: now)) }
+        return try await database.write { [clock] repositories in
+            try body(UnitOfWork(repositories, actor: actor) { clock.now() })
+        }
     }
 }

@@ -6,12 +6,13 @@ import Foundation
 /// outlive its transaction.
 package final class UnitOfWork: StoreRepositories {
     package let actor: ConnectActor
-    /// The same for all that one use case does, also where its transaction runs again.
-    package let now: Date
+    /// When it was first asked for in this transaction; the same from then on.
+    package private(set) lazy var now: Date = time()
+    private let time: () -> Date
 
-    init(_ repositories: StoreRepositories, actor: ConnectActor, now: Date) {
+    init(_ repositories: StoreRepositories, actor: ConnectActor, time: @escaping () -> Date) {
         self.actor = actor
-        self.now = now
+        self.time = time
         super.init(as: repositories)
     }
 

@@ -54,7 +54,10 @@ package struct ConnectActor: Sendable, Hashable {
 
     /// Whether something that belongs to a team is visible. What is not is answered like
     /// what isn't there.
-    package func sees(team: Int64) -> Bool { self.team == nil || self.team == team }
+    package func sees(team: Int64) -> Bool {
+        // Who acts for no team is of the staff, or nobody.
+        self.team.map { $0 == team } ?? !roles.isEmpty
+    }
 
     private var roleNames: String {
         let names = roles.map(\.title).sorted().joined(separator: ", ")

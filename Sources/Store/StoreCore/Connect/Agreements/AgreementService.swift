@@ -21,10 +21,8 @@ package struct AgreementService: Sendable {
 
     /// Bank account and tax form are left out for who may not manage them.
     package func picture(of team: Int64, by actor: ConnectActor) async throws -> Picture {
-        try actor.require(.viewAgreements)
-        try TeamRules.check(team, seenBy: actor)
         let seesBanking = actor.allows(.manageBanking)
-        return try await shop.read(as: actor) { work in
+        return try await shop.read(as: actor, requiring: .viewAgreements) { work in
             _ = try work.team(team)
             let agreements = work.agreements
             return Picture(

@@ -82,7 +82,7 @@ package struct AppService: Sendable {
                 primaryLocale: record.primaryLocale, attributes: record.attributes)
             guard record != earlier else { return record }
             try work.apps.update(record)
-            try AppListing(of: app, work, at: work.now).follow(
+            try AppListing(of: app, work).follow(
                 isSaleChanged: false, formerName: earlier.app.name)
             try work.note(
                 "app.update", on: app.bundleID.text, of: app.teamID, before: earlier.summary,
@@ -195,6 +195,14 @@ extension AppRecord {
 
 extension UnitOfWork {
     /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
+    func app(_ id: AppID) throws -> App {
+        guard let app = try catalog.app(id), actor.sees(team: app.teamID) else {
+            throw ConnectRefusal.notFound("app", String(id.number))
+        }
+        return app
+    }
+
+    /// As `app`, with everything that its publisher says of it.
     func appRecord(_ id: AppID) throws -> AppRecord {
         guard let record = try apps.record(id), actor.sees(team: record.app.teamID)
         else { throw ConnectRefusal.notFound("app", String(id.number)) }

@@ -52,7 +52,7 @@ struct BuildInProgress {
         guard bytes.cover(delivery.digests + [build.digest]) else {
             throw ContentFilesMissing(digests: delivery.digests)
         }
-        try bytes.check(repositories, at: date)
+        try bytes.check(repositories)
         try repositories.buildDeliveries.insert(delivery, of: build.id)
         guard let chosen = try version.build.flatMap({ try repositories.appVersions.build($0) }),
             chosen.file == nil, chosen.id != build.id,

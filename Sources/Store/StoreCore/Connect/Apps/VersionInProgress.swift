@@ -1,4 +1,3 @@
-import Foundation
 import StoreModel
 
 /// A version that takes steps, inside one transaction.
@@ -156,7 +155,7 @@ package struct VersionInProgress {
         guard isChanged || version.released != nil,
             let app = try work.catalog.app(app.id)
         else { return }
-        try AppListing(of: app, work, at: work.now).follow(
+        try AppListing(of: app, work).follow(
             isSaleChanged: (earlier == .readyForSale) != (state == .readyForSale))
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import StoreModel
 
 /// Brings one product to what a file lists, inside the import's transaction.

@@ -1,4 +1,3 @@
-import Foundation
 import StoreModel
 
 /// Imports many products from a file, whole or not at all.

@@ -124,8 +124,7 @@ package struct KeptService: Sendable {
         of app: String, _ changes: [String: KeptValue?], by actor: ConnectActor
     ) async throws -> KeptResource {
         try await shop.write(as: actor, requiring: .manageApps) { work in
-            let found = try Self.owner(
-                of: .subscriptionGracePeriods, app, work)
+            let found = try Self.owner(of: .subscriptionGracePeriods, app, work)
             let known = try work.kept.resource(.subscriptionGracePeriods, app)
             var resource = known ?? Self.gracePeriod(of: found.app, at: work.now)
             KeptRules.apply(changes, to: &resource)
@@ -144,8 +143,7 @@ package struct KeptService: Sendable {
         of app: String, by actor: ConnectActor
     ) async throws -> KeptResource {
         try await shop.read(as: actor, requiring: .viewApps) { work in
-            let found = try Self.owner(
-                of: .subscriptionGracePeriods, app, work)
+            let found = try Self.owner(of: .subscriptionGracePeriods, app, work)
             return try work.kept.resource(.subscriptionGracePeriods, app)
                 ?? Self.gracePeriod(of: found.app, at: work.now)
         }

@@ -82,11 +82,11 @@ package struct ConnectSessionService: ConnectSessions {
         let digest = vault.digest(of: token)
         let replacedDigest = replaced.map { vault.digest(of: $0) }
         let id = vault.makeIdentifier()
-        let now = shop.clock.now()
         let (session, visitor) = try await shop.write { work in
             let sessions = work.connectSessions
             try sessions.deleteEnded(
-                before: now, unusedSince: now.addingTimeInterval(-ConnectSession.idleDuration))
+                before: work.now,
+                unusedSince: work.now.addingTimeInterval(-ConnectSession.idleDuration))
             if let replacedDigest, let old = try sessions.session(tokenDigest: replacedDigest) {
                 try sessions.delete(old.id)
             }
@@ -97,8 +97,8 @@ package struct ConnectSessionService: ConnectSessions {
             let session = ConnectSession(
                 id: id, person: person, kind: kind,
                 team: known.staffRole == nil ? teams.first?.id : nil,
-                client: String(client.prefix(Self.clientLimit)), start: now, lastUse: now,
-                end: now.addingTimeInterval(ConnectSession.duration))
+                client: String(client.prefix(Self.clientLimit)), start: work.now, lastUse: work.now,
+                end: work.now.addingTimeInterval(ConnectSession.duration))
             try sessions.insert(session, tokenDigest: digest)
             return (session, try Self.visitor(of: session, known, work))
         }
@@ -125,13 +125,13 @@ package struct ConnectSessionService: ConnectSessions {
         let digest = vault.digest(of: token)
         let now = shop.clock.now()
         let found = try await shop.read {
-            repositories -> (session: ConnectSession, visitor: ConnectVisitor)? in
-            guard let session = try repositories.connectSessions.session(tokenDigest: digest),
+            work -> (session: ConnectSession, visitor: ConnectVisitor)? in
+            guard let session = try work.connectSessions.session(tokenDigest: digest),
                 session.isOpen(at: now),
-                let person = try repositories.people.person(session.person),
+                let person = try work.people.person(session.person),
                 person.disabled == nil
             else { return nil }
-            return (session, try Self.visitor(of: session, person, repositories))
+            return (session, try Self.visitor(of: session, person, work))
         }
         guard let found else { return nil }
         if found.session.lastUse.addingTimeInterval(ConnectSession.useGrain) <= now {
@@ -148,10 +148,9 @@ package struct ConnectSessionService: ConnectSessions {
     /// - Throws: `ConnectRefusal` where the person does not belong there.
     package func choose(team: Int64?, token: String) async throws -> ConnectVisitor {
         let digest = vault.digest(of: token)
-        let now = shop.clock.now()
         return try await shop.write { work in
             guard var session = try work.connectSessions.session(tokenDigest: digest),
-                session.isOpen(at: now),
+                session.isOpen(at: work.now),
                 let person = try work.people.person(session.person),
                 person.disabled == nil
             else { throw Self.ended }

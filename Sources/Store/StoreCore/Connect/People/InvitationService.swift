@@ -139,8 +139,7 @@ package struct InvitationService: Sendable {
             guard let invitation = try work.people.invitation(tokenDigest: digest),
                 invitation.state(at: work.now) == .open
             else { throw Self.unknown }
-            let person = try Self.give(
-                invitation, to: try Self.person(guest, work, at: work.now), work, at: work.now)
+            let person = try Self.give(invitation, to: try Self.person(guest, work), work)
             let actor = ConnectActor(
                 kind: .person(person.id, email: email), team: invitation.team,
                 roles: invitation.roles)
@@ -160,9 +159,9 @@ package struct InvitationService: Sendable {
     }
 
     private static func person(
-        _ guest: Guest, _ repositories: StoreRepositories, at date: Date
+        _ guest: Guest, _ work: UnitOfWork
     ) throws -> Person {
-        let people = repositories.people
+        let people = work.people
         switch guest {
         case .known(let id):
             guard let person = try people.person(id), person.disabled == nil else { throw unknown }
@@ -170,7 +169,7 @@ package struct InvitationService: Sendable {
         case .new(let draft):
             // Somebody may have become one in between, by another invitation.
             guard try people.person(email: draft.email) == nil else { throw unknown }
-            return try people.insert(draft, at: date)
+            return try people.insert(draft, at: work.now)
         }
     }
 
@@ -178,10 +177,9 @@ package struct InvitationService: Sendable {
     ///
     /// - Returns: the person with them.
     private static func give(
-        _ invitation: Invitation, to person: Person, _ repositories: StoreRepositories,
-        at date: Date
+        _ invitation: Invitation, to person: Person, _ work: UnitOfWork
     ) throws -> Person {
-        let people = repositories.people
+        let people = work.people
         var person = person
         if let team = invitation.team {
             var roles = invitation.roles
@@ -189,14 +187,14 @@ package struct InvitationService: Sendable {
                 roles = [.admin]
             }
             let earlier = try people.member(person.id, of: team)?.roles ?? []
-            try people.set(earlier.union(roles), of: person.id, in: team, at: date)
+            try people.set(earlier.union(roles), of: person.id, in: team, at: work.now)
         } else {
             // Made so in between, by somebody who knew better than this invitation.
             guard person.staffRole == nil else { throw alreadyThere(person.email) }
             person.staffRole = invitation.roles.first
             try people.update(person)
         }
-        try people.accept(invitation.id, by: person.id, at: date)
+        try people.accept(invitation.id, by: person.id, at: work.now)
         return person
     }
 

@@ -24,12 +24,10 @@ package struct PersonService: Sendable {
                 throw ConnectRefusal.notFound("person", "\(id.number)")
             }
             guard person.name != name else { return person }
-            let entry = AuditEntry(
-                team: actor.team, actor: actor, action: "person.rename", subject: person.email,
-                before: person.name, after: name)
+            try work.note(
+                "person.rename", on: person.email, of: actor.team, before: person.name, after: name)
             person.name = name
             try work.people.update(person)
-            try work.audit.append(entry, at: work.now)
             return person
         }
     }

@@ -25,8 +25,7 @@ package struct StaffService: Sendable {
                 .invalid, rule: "roleOfTeam", field: "role",
                 "\(role.title) is a role in a team.", help: "Choose Reviewer or Operator.")
         }
-        let now = shop.clock.now()
-        return try await change(person, by: actor) { person in
+        return try await change(person, by: actor) { person, now in
             if let role { person.staffRole = role }
             if let isDisabled { person.disabled = isDisabled ? person.disabled ?? now : nil }
         }
@@ -34,7 +33,7 @@ package struct StaffService: Sendable {
 
     private func change(
         _ id: PersonID, by actor: ConnectActor,
-        _ change: @escaping @Sendable (inout Person) -> Void
+        _ change: @escaping @Sendable (inout Person, Date) -> Void
     ) async throws -> Person {
         try await shop.write(as: actor) { work in
             let people = work.people
@@ -42,7 +41,7 @@ package struct StaffService: Sendable {
                 throw ConnectRefusal.notFound("person", "\(id.number)")
             }
             var after = before
-            change(&after)
+            change(&after, work.now)
             guard before != after else { return before }
             let operates = after.staffRole == .operator && after.disabled == nil
             let operated = before.staffRole == .operator && before.disabled == nil

@@ -28,9 +28,7 @@ package struct TeamService: Sendable {
     }
 
     package func team(_ id: Int64, by actor: ConnectActor) async throws -> Team {
-        try actor.require(.useConnect)
-        try TeamRules.check(id, seenBy: actor)
-        return try await shop.read(as: actor) { try $0.team(id) }
+        try await shop.read(as: actor, requiring: .useConnect) { try $0.team(id) }
     }
 
     /// Who holds a team's account; nil before the invitation was accepted.

@@ -1,5 +1,5 @@
 extension UnitOfWork {
-    /// - Throws: `ConnectRefusal.notFound`, also for a team that the actor does not belong to.
+    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
     func team(_ id: Int64) throws -> Team {
         guard actor.sees(team: id), let team = try catalog.team(id) else {
             throw ConnectRefusal.notFound("team", String(id))
@@ -7,8 +7,8 @@ extension UnitOfWork {
         return team
     }
 
-    /// The team that something new is made for: the actor's own team; for staff the one that was said,
-    /// or the only one of the store.
+    /// The team that something new is made for: the actor's own; for staff the one that was said, or
+    /// the only one of the store.
     ///
     /// - Throws: `ConnectRefusal` with the rule `teamMissing`, or `notFound`.
     func team(for wanted: Int64?) throws -> Int64 {

@@ -33,8 +33,7 @@ package struct AssetService: Sendable {
         of number: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductAsset {
         try actor.require(.manageProducts)
-        let now = shop.clock.now()
-        try share.check(actor.team, at: now)
+        try share.check(actor.team, at: shop.clock.now())
         let (asset, replaced) = try await shop.write(as: actor) { work in
             try AssetRules.check(fileName: fileName, size: size)
             var product = try work.product(number)
@@ -42,24 +41,25 @@ package struct AssetService: Sendable {
             let replaced = product.record.assets.filter { $0.kind == kind }
             for known in replaced { try work.assets.delete(known.id) }
             let asset = ProductAsset(
-                id: id, product: number, kind: kind, fileName: fileName, size: size, created: now)
+                id: id, product: number, kind: kind, fileName: fileName, size: size,
+                created: work.now)
             try work.assets.insert(asset)
             try product.note("\(kind.rawValue).create", after: fileName)
             try product.settle()
             return (asset, replaced)
         }
-        await abandon(replaced, by: actor, at: now)
+        await abandon(replaced, by: actor)
         return asset
     }
 
     /// Gives back the room of what has arrived of pictures that are gone. What stays is collected.
-    private func abandon(_ assets: [ProductAsset], by actor: ConnectActor, at now: Date) async {
+    private func abandon(_ assets: [ProductAsset], by actor: ConnectActor) async {
         let files = files
         for asset in assets {
             if asset.state == .awaitingUpload {
                 try? await files.apart { try files.abandon(asset.id) }
             } else {
-                share.add(asset.size, of: actor.team, at: now)
+                share.add(asset.size, of: actor.team, at: shop.clock.now())
             }
         }
     }
@@ -96,11 +96,12 @@ package struct AssetService: Sendable {
         guard let arrived = try await files.apart({ try files.finish(id) }) else {
             throw Self.missing(asset)
         }
-        let bytes = try await SeenBytes([arrived.digest], in: .pictures, of: files, shop.database)
+        let bytes = try await SeenBytes(
+            [arrived.digest], in: .pictures, of: files, shop.database, at: shop.clock.now())
         return try await shop.write(as: actor) { work in
             var (asset, product) = try Self.open(id, kind, work)
             guard asset.state == .awaitingUpload else { throw Self.decided(asset) }
-            try bytes.check(work, at: work.now)
+            try bytes.check(work)
             asset.digest = arrived.digest
             asset.checksum = arrived.checksum
             asset.header = arrived.header
@@ -129,15 +130,15 @@ package struct AssetService: Sendable {
     package func delete(
         _ id: AssetID, kind: ProductAsset.Kind, by actor: ConnectActor
     ) async throws {
-        let (asset, date) = try await shop.write(as: actor, requiring: .manageProducts) { work in
+        let asset = try await shop.write(as: actor, requiring: .manageProducts) { work in
             var (asset, product) = try Self.open(id, kind, work)
             try product.beginEdit()
             try work.assets.delete(id)
             try product.note("\(asset.kind.rawValue).delete", before: asset.fileName)
             try product.settle()
-            return (asset, work.now)
+            return asset
         }
-        await abandon([asset], by: actor, at: date)
+        await abandon([asset], by: actor)
     }
 
     /// Opens the bytes of a picture that was taken; the caller closes the descriptor.

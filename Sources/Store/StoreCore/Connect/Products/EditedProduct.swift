@@ -46,7 +46,7 @@ struct EditedProduct {
     /// - Throws: `ConnectRefusal` with the rules `productState` or `revisionState`.
     func beginTextEdit() throws {
         try beginEdit()
-        try TextRevisions(work, at: work.now).willChange(record.product, number: number)
+        try TextRevisions(work).willChange(record.product, number: number)
     }
 
     /// Looks what is missing after a change, and moves product and revision accordingly.

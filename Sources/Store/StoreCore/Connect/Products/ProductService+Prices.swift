@@ -7,17 +7,17 @@ extension ProductService {
     package func setPrices(
         _ prices: PriceSchedule, of number: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductRecord {
-        try await changePrices(of: number, by: actor) { _ in prices }
+        try await changePrices(of: number, by: actor) { _, _ in prices }
     }
 
     private func changePrices(
         of number: ProductNumber, by actor: ConnectActor,
-        _ change: @escaping @Sendable (PriceSchedule) -> PriceSchedule
+        _ change: @escaping @Sendable (PriceSchedule, Date) -> PriceSchedule
     ) async throws -> ProductRecord {
         try await shop.write(as: actor, requiring: .managePrices) { work in
             var product = try work.product(number)
             let known = product.record.product.details.prices
-            let prices = try PriceRules.checked(change(known), known: known)
+            let prices = try PriceRules.checked(change(known, work.now), known: known)
             guard prices != known else { return product.record }
             try product.beginSaleEdit()
             try work.products.setPrices(prices, of: number)
@@ -36,8 +36,7 @@ extension ProductService {
         tier: String, in territory: String? = nil, from start: Date? = nil,
         of number: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductRecord {
-        let now = shop.clock.now()
-        return try await changePrices(of: number, by: actor) { prices in
+        try await changePrices(of: number, by: actor) { prices, now in
             prices.setting(
                 .tier(tier), in: territory ?? prices.baseTerritory, from: start, now: now)
         }
@@ -47,7 +46,7 @@ extension ProductService {
     package func followBase(
         in territory: String, of number: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductRecord {
-        try await changePrices(of: number, by: actor) { prices in
+        try await changePrices(of: number, by: actor) { prices, _ in
             territory == prices.baseTerritory ? prices : prices.following(in: territory)
         }
     }

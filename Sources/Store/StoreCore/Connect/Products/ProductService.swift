@@ -319,13 +319,3 @@ package struct ProductService: Sendable {
         }
     }
 }
-
-extension UnitOfWork {
-    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
-    func app(_ id: AppID) throws -> App {
-        guard let app = try catalog.app(id), actor.sees(team: app.teamID) else {
-            throw ConnectRefusal.notFound("app", String(id.number))
-        }
-        return app
-    }
-}

@@ -34,9 +34,7 @@ package struct ReviewService: Sendable {
     ) async throws -> Submission {
         try await shop.write(as: actor, requiring: .submit) { work in
             let found = try numbers.map { try work.product($0) }
-            let version = try version.map {
-                try work.version($0)
-            }
+            let version = try version.map { try work.version($0) }
             let apps = Set(found.map(\.app.id) + [version?.app.id].compactMap { $0 })
             guard apps.count < 2 else {
                 throw ConnectRefusal(
@@ -69,10 +67,10 @@ package struct ReviewService: Sendable {
     /// Takes back one of the things that were submitted together.
     package func withdraw(_ id: SubmissionItemID, by actor: ConnectActor) async throws {
         try await shop.write(as: actor, requiring: .submit) { work in
-            let found = try work.submissions.submission(with: id)
-            guard let found, actor.sees(team: found.team),
-                let item = found.items.first(where: { $0.id == id })
-            else { throw ConnectRefusal.notFound("review item", id.description) }
+            let items = try work.submission(with: id).items
+            guard let item = items.first(where: { $0.id == id }) else {
+                throw ConnectRefusal.notFound("review item", id.description)
+            }
             _ = try work.withdraw(item)
         }
     }
@@ -128,12 +126,7 @@ package struct ReviewService: Sendable {
     package func submission(
         with item: SubmissionItemID, by actor: ConnectActor
     ) async throws -> Submission {
-        try await shop.read(as: actor, requiring: .viewApps) { work in
-            guard let submission = try work.submissions.submission(with: item),
-                actor.sees(team: submission.team)
-            else { throw ConnectRefusal.notFound("review item", item.description) }
-            return submission
-        }
+        try await shop.read(as: actor, requiring: .viewApps) { try $0.submission(with: item) }
     }
 
     /// Submissions that the actor sees, the newest first.
@@ -157,8 +150,7 @@ package struct ReviewService: Sendable {
         of product: ProductID, in app: AppID, by actor: ConnectActor
     ) async throws -> [SubmissionItem] {
         try await shop.read(as: actor, requiring: .viewApps) { work in
-            try work.submissions.items(
-                of: product, in: try work.app(app).id, limit: 20)
+            try work.submissions.items(of: product, in: work.app(app).id, limit: 20)
         }
     }
 
@@ -168,8 +160,7 @@ package struct ReviewService: Sendable {
     ) async throws -> [SubmissionItem] {
         try await shop.read(as: actor, requiring: .viewApps) { work in
             let product = try work.product(number)
-            return try work.submissions.items(
-                of: product.record.id, in: product.app.id, limit: 20)
+            return try work.submissions.items(of: product.record.id, in: product.app.id, limit: 20)
         }
     }
 
@@ -191,9 +182,7 @@ package struct ReviewService: Sendable {
     ) async throws -> ReviewComparison? {
         try await shop.read(as: actor, requiring: .viewApps) { work in
             let submissions = work.submissions
-            guard let submission = try submissions.submission(with: item),
-                actor.sees(team: submission.team)
-            else { throw ConnectRefusal.notFound("review item", item.description) }
+            let submission = try work.submission(with: item)
             guard
                 case .product(let id)? = submission.items.first(where: { $0.id == item })?.subject,
                 let submitted = try submissions.snapshot(of: item)

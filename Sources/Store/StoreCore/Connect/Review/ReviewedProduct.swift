@@ -1,4 +1,3 @@
-import Foundation
 import StoreModel
 
 /// A product that takes the steps of review and sale, inside one transaction.

@@ -1,4 +1,3 @@
-import Foundation
 import StoreModel
 
 // Submissions and what is decided about them.
@@ -126,9 +125,10 @@ extension UnitOfWork {
     /// approved, so are the products that wait; when it is rejected, products that are not
     /// decided go back to their publisher as they are.
     func decide(_ decision: ReviewDecision, on id: SubmissionItemID) throws -> Submission {
-        guard let submission = try submissions.submission(with: id),
-            let item = submission.items.first(where: { $0.id == id })
-        else { throw ConnectRefusal.notFound("review item", id.description) }
+        let submission = try submission(with: id)
+        guard let item = submission.items.first(where: { $0.id == id }) else {
+            throw ConnectRefusal.notFound("review item", id.description)
+        }
         try checkReviewer(of: submission)
         _ = try SubmissionRules.state(after: .decide, from: submission.state)
         try checkClaim(of: submission)
@@ -279,6 +279,16 @@ extension UnitOfWork {
         guard let submission = try submissions.submission(id),
             actor.sees(team: submission.team)
         else { throw ConnectRefusal.notFound("submission", id.description) }
+        return submission
+    }
+
+    /// The submission that something is in.
+    ///
+    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
+    func submission(with item: SubmissionItemID) throws -> Submission {
+        guard let submission = try submissions.submission(with: item),
+            actor.sees(team: submission.team)
+        else { throw ConnectRefusal.notFound("review item", item.description) }
         return submission
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import StoreModel
 
 /// The groups that an app's subscriptions are in, inside one transaction: each of them is a kept

@@ -115,8 +115,7 @@ package struct SubscriptionService: Sendable {
         try await shop.write(as: actor, requiring: .manageProducts) { work in
             let app = try work.app(app)
             let groups = SubscriptionGroups(of: app, work)
-            return try Self.create(
-                new, in: groups.group(named: name, id: id), work)
+            return try Self.create(new, in: groups.group(named: name, id: id), work)
         }
     }
 
@@ -174,7 +173,7 @@ package struct SubscriptionService: Sendable {
             }
             if !prices.isEmpty {
                 var product = try work.product(number)
-                try Self.changePrices(&product, work) { known in
+                try Self.changePrices(&product) { known in
                     prices.reduce(known) { $0.setting($1, now: work.now) }
                 }
             }
@@ -204,9 +203,8 @@ package struct SubscriptionService: Sendable {
     package func setPrice(
         _ price: SubscriptionPrice, by actor: ConnectActor
     ) async throws -> SubscriptionPrice {
-        let now = shop.clock.now()
-        try await changePrices(of: price.product, by: actor, at: now) {
-            $0.setting(price, now: now)
+        let now = try await changePrices(of: price.product, by: actor) {
+            $0.setting(price, now: $1)
         }
         let begins = price.start.flatMap { $0 > now ? $0 : nil }
         return SubscriptionPrice(
@@ -217,8 +215,7 @@ package struct SubscriptionService: Sendable {
     package func deletePrices(
         _ gone: [SubscriptionPrice], of number: ProductNumber, by actor: ConnectActor
     ) async throws {
-        let now = shop.clock.now()
-        try await changePrices(of: number, by: actor, at: now) { prices in
+        _ = try await changePrices(of: number, by: actor) { prices, now in
             var left = prices.entries
             for price in gone {
                 let index = left.firstIndex { entry in
@@ -241,28 +238,30 @@ package struct SubscriptionService: Sendable {
         }
     }
 
+    /// - Parameter change: gets the time of the change, too.
+    /// - Returns: this time.
     private func changePrices(
-        of number: ProductNumber, by actor: ConnectActor, at now: Date,
-        _ change: @escaping @Sendable (PriceSchedule) throws -> PriceSchedule
-    ) async throws {
+        of number: ProductNumber, by actor: ConnectActor,
+        _ change: @escaping @Sendable (PriceSchedule, Date) throws -> PriceSchedule
+    ) async throws -> Date {
         try await shop.write(as: actor, requiring: .managePrices) { work in
             var product = try work.product(number)
             guard product.record.summary.type == .autoRenewableSubscription else {
                 throw ConnectRefusal.notFound("subscription", number.description)
             }
-            try Self.changePrices(&product, work, change)
+            try Self.changePrices(&product) { try change($0, work.now) }
+            return work.now
         }
     }
 
     private static func changePrices(
-        _ product: inout EditedProduct, _ work: UnitOfWork,
-        _ change: (PriceSchedule) throws -> PriceSchedule
+        _ product: inout EditedProduct, _ change: (PriceSchedule) throws -> PriceSchedule
     ) throws {
         let known = product.record.product.details.prices
         let prices = try PriceRules.checked(change(known), known: known)
         guard prices != known else { return }
         try product.beginSaleEdit()
-        try work.products.setPrices(prices, of: product.record.number)
+        try product.work.products.setPrices(prices, of: product.record.number)
         try product.note("subscription.price")
         try product.settle()
     }

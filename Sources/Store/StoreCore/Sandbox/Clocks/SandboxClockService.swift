@@ -218,8 +218,7 @@ package struct SandboxClockService: Sendable {
                 try work.sandboxClocks.update(clock)
             }
             guard let due, due.date <= end else {
-                try Self.note(
-                    "sandboxClock.advance", clock, before: before, work)
+                try Self.note("sandboxClock.advance", clock, before: before, work)
                 try Self.tellDevices(of: clock, work)
                 return .over
             }

@@ -37,19 +37,21 @@ package struct AffiliateService: Sendable {
         name: String, email: String, basisPoints: Int, token: String?, by actor: ConnectActor
     ) async throws -> Affiliate {
         try actor.require(.manageAffiliates)
-        let affiliate = Affiliate(
-            id: 0, token: try AffiliateRules.token(try token ?? makeToken()),
-            name: try AffiliateRules.name(name), email: try AffiliateRules.email(email),
-            basisPoints: try AffiliateRules.share(basisPoints), isActive: true,
-            created: shop.clock.now())
+        let token = try AffiliateRules.token(try token ?? makeToken())
+        let name = try AffiliateRules.name(name)
+        let email = try AffiliateRules.email(email)
+        let share = try AffiliateRules.share(basisPoints)
         return try await shop.write(as: actor) { work in
-            guard try !work.affiliates.isTaken(affiliate.token) else {
+            guard try !work.affiliates.isTaken(token) else {
                 throw ConnectRefusal(
                     .taken, rule: "affiliateTokenTaken", field: "token",
-                    "There is an affiliate with the token \(quoted(affiliate.token)) already.",
+                    "There is an affiliate with the token \(quoted(token)) already.",
                     help: "Choose another one; capital and small letters count as the same.")
             }
-            let added = try work.affiliates.insert(affiliate)
+            let added = try work.affiliates.insert(
+                Affiliate(
+                    id: 0, token: token, name: name, email: email, basisPoints: share,
+                    isActive: true, created: work.now))
             try work.note("affiliate.create", on: added.token, of: nil, after: Self.words(added))
             return added
         }

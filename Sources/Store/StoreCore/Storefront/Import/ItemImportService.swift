@@ -88,11 +88,13 @@ package struct ItemImportService: Sendable {
     package func team(named name: String?, by actor: ConnectActor) async throws -> Int64 {
         try actor.require(.manageItems)
         if actor == .machine,
-            let made = try await shop.write({ work -> Team? in
-                guard try !work.catalog.hasTeams() else { return nil }
-                return try work.catalog.save(
-                    TeamDraft(name: name ?? Self.firstTeam, hasPaidAgreement: true))
-            })
+            let made = try await shop.write(
+                as: actor,
+                { work -> Team? in
+                    guard try !work.catalog.hasTeams() else { return nil }
+                    return try work.catalog.save(
+                        TeamDraft(name: name ?? Self.firstTeam, hasPaidAgreement: true))
+                })
         {
             return made.id
         }
@@ -116,14 +118,15 @@ package struct ItemImportService: Sendable {
         try actor.require(.manageItems)
         let makeMediaID = makeMediaID
         let bytes = try await SeenBytes(
-            lines.flatMap { $0.media.map(\.digest) }, in: .pictures, of: files, shop.database)
+            lines.flatMap { $0.media.map(\.digest) }, in: .pictures, of: files, shop.database,
+            at: shop.clock.now())
         return try await shop.write(as: actor) { work in
-            try bytes.check(work, at: work.now)
-            var items = ItemWriting(work, team: team)
-            items.isQuiet = true
-            try items.checkTeam()
+            try bytes.check(work)
+            _ = try work.team(team)
+            var writing = ItemWriting(work, team: team)
+            writing.isQuiet = true
             var batch = ItemImportBatch(
-                items, isLast: isLast, makeMediaID: makeMediaID)
+                writing, isLast: isLast, makeMediaID: makeMediaID)
             try batch.apply(lines)
             let outcome = batch.outcome
             if outcome.created + outcome.changed + outcome.artists + outcome.media > 0 {

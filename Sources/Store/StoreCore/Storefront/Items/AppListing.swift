@@ -8,15 +8,13 @@ import StoreModel
 /// maintaining it. The item goes on sale with the version; version, release notes, size and bundle
 /// identifier follow the app. An app that was on sale before the store had a storefront gets an
 /// item of what the app and its version say.
-package struct AppListing {
+struct AppListing {
     private let app: App
-    private let repositories: StoreRepositories
-    private let date: Date
+    private let work: UnitOfWork
 
-    package init(of app: App, _ repositories: StoreRepositories, at date: Date) {
+    init(of app: App, _ work: UnitOfWork) {
         self.app = app
-        self.repositories = repositories
-        self.date = date
+        self.work = work
     }
 
     /// - Parameters:
@@ -24,12 +22,12 @@ package struct AppListing {
     ///     what its publisher took from the storefront comes back, only then; an item that was
     ///     imported, while no version of its app was on sale yet, goes only then.
     ///   - formerName: what the app was called before; an item of that title is renamed too.
-    package func follow(isSaleChanged: Bool, formerName: String? = nil) throws {
-        let known = try repositories.items.item(ItemID(number: app.id.number))
+    func follow(isSaleChanged: Bool, formerName: String? = nil) throws {
+        let known = try work.items.item(ItemID(number: app.id.number))
         guard app.binaryState == .readyForSale else {
             guard isSaleChanged, var item = known, item.state == .onSale else { return }
             item.state = .removed
-            return try repositories.items.update(item, at: date)
+            return try work.items.update(item, at: work.now)
         }
         guard var item = known else { return try list() }
         let before = item
@@ -40,21 +38,22 @@ package struct AppListing {
                 item.details.texts[locale]?.title = app.name
             }
         }
-        if item != before { try repositories.items.update(item, at: date) }
+        if item != before { try work.items.update(item, at: work.now) }
     }
 
     private func list() throws {
         let versions = try onSale()
         let isForMac = !versions.isEmpty && versions.allSatisfy { $0.platform == .macOS }
         let kind: ItemKind = isForMac ? .macSoftware : .software
-        let locale = try repositories.apps.record(app.id)?.primaryLocale ?? .americanEnglish
+        let locale = try work.apps.record(app.id)?.primaryLocale ?? .americanEnglish
         var details = ItemDetails(
             kind: kind, title: app.name, genres: [], primaryLocale: locale.catalogSpelling)
         details.app = app.id
         details.facts.languages = [String(locale.text.prefix { $0 != "-" }).uppercased()]
         try describe(&details)
-        _ = try repositories.items.insert(
-            details, id: ItemID(number: app.id.number), of: app.teamID, state: .onSale, at: date)
+        _ = try work.items.insert(
+            details, id: ItemID(number: app.id.number), of: app.teamID, state: .onSale, at: work.now
+        )
     }
 
     /// What the app and the version on sale say.
@@ -62,34 +61,34 @@ package struct AppListing {
         details.bundleID = app.bundleID.text
         if details.artist == nil { details.artist = try developer().id }
         guard let version = try onSale().first else { return }
-        let versions = try repositories.appVersions.versions(of: app.id)
+        let versions = try work.appVersions.versions(of: app.id)
         details.releaseDate =
-            details.releaseDate ?? versions.compactMap(\.released).min() ?? date
+            details.releaseDate ?? versions.compactMap(\.released).min() ?? work.now
         details.facts.version = version.version.text
         details.facts.versionDate = version.released
         details.texts[details.primaryLocale]?.releaseNotes = version.whatsNew
-        if let build = try version.build.flatMap({ try repositories.appVersions.build($0) }) {
+        if let build = try version.build.flatMap({ try work.appVersions.build($0) }) {
             details.facts.fileSize = build.size
         }
     }
 
     /// Versions that customers get, the one for Linux first.
     private func onSale() throws -> [AppVersion] {
-        try repositories.appVersions.versions(of: app.id)
+        try work.appVersions.versions(of: app.id)
             .filter { $0.state == .readyForSale }
             .sorted { $0.platform == .linux && $1.platform != .linux }
     }
 
     private func developer() throws -> Artist {
-        let name = try repositories.catalog.team(app.teamID)?.name ?? app.name
-        if let known = try repositories.items.artist(
+        let name = try work.catalog.team(app.teamID)?.name ?? app.name
+        if let known = try work.items.artist(
             named: name, type: .softwareArtist, of: app.teamID)
         {
             return known
         }
         let artist = Artist(
             id: ArtistID(number: 0), team: app.teamID, name: name, type: .softwareArtist)
-        return try repositories.items.insert(artist, isNumbered: false)
+        return try work.items.insert(artist, isNumbered: false)
     }
 }
 
@@ -104,7 +103,7 @@ extension ItemService {
                 let apps = try work.items.unlistedApps(limit: 100)
                 for id in apps {
                     guard let app = try work.catalog.app(id) else { continue }
-                    try AppListing(of: app, work, at: work.now).follow(isSaleChanged: true)
+                    try AppListing(of: app, work).follow(isSaleChanged: true)
                 }
                 return apps.count
             }

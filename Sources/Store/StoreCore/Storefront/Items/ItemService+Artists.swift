@@ -16,9 +16,9 @@ extension ItemService {
                 id: ArtistID(number: 0), team: team, name: name, type: type, genre: genre,
                 amgArtistID: amgArtistID))
         return try await shop.write(as: actor) { work in
-            let items = ItemWriting(work, team: team)
-            try items.checkTeam()
-            return try items.create(artist, isNumbered: false)
+            _ = try work.team(team)
+            let writing = ItemWriting(work, team: team)
+            return try writing.create(artist, isNumbered: false)
         }
     }
 

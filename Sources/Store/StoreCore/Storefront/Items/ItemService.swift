@@ -58,11 +58,11 @@ package struct ItemService: Sendable {
         try actor.require(.manageItems)
         let checked = try ItemRules.checked(details)
         return try await shop.write(as: actor) { work in
-            var items = ItemWriting(work, team: team)
-            try items.checkTeam()
+            _ = try work.team(team)
+            var writing = ItemWriting(work, team: team)
             var details = checked
-            if let artist { details.artist = try items.artist(named: artist, for: details.kind) }
-            return try items.create(details, id: id, state: state)
+            if let artist { details.artist = try writing.artist(named: artist, for: details.kind) }
+            return try writing.create(details, id: id, state: state)
         }
     }
 
@@ -74,8 +74,8 @@ package struct ItemService: Sendable {
         let details = try ItemRules.checked(details)
         return try await shop.write(as: actor) { work in
             let item = try work.item(id)
-            var items = ItemWriting(work, team: item.team)
-            return try items.change(item, to: details, state: item.state)
+            var writing = ItemWriting(work, team: item.team)
+            return try writing.change(item, to: details, state: item.state)
         }
     }
 
@@ -85,8 +85,8 @@ package struct ItemService: Sendable {
     ) async throws -> Item {
         try await shop.write(as: actor, requiring: .manageItems) { work in
             let item = try work.item(id)
-            var items = ItemWriting(work, team: item.team)
-            return try items.change(item, to: item.details, state: state)
+            var writing = ItemWriting(work, team: item.team)
+            return try writing.change(item, to: item.details, state: state)
         }
     }
 }

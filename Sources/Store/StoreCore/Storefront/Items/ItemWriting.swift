@@ -14,12 +14,6 @@ struct ItemWriting {
         self.team = team
     }
 
-    func checkTeam() throws {
-        guard work.actor.sees(team: team), try work.catalog.team(team) != nil else {
-            throw ConnectRefusal.notFound("team", String(team))
-        }
-    }
-
     // MARK: Items
 
     /// Adds an item with checked details.
@@ -28,8 +22,7 @@ struct ItemWriting {
         let number = try number(for: &details, id: id)
         try checkSale(state, of: details)
         try check(details, of: number)
-        let item = try work.items.insert(
-            details, id: number, of: team, state: state, at: work.now)
+        let item = try work.items.insert(details, id: number, of: team, state: state, at: work.now)
         if !isQuiet { try checkObstacle(item) }
         try note("item.create", item, after: "\(details.kind.title) \(quoted(details.title))")
         return item

@@ -48,8 +48,7 @@ package struct ItemMediaService: Sendable {
         to item: ItemID, by actor: ConnectActor
     ) async throws -> ItemMedia {
         try actor.require(.manageItems)
-        let now = shop.clock.now()
-        try share.check(actor.team, at: now)
+        try share.check(actor.team, at: shop.clock.now())
         let known = try await shop.read(as: actor) { try Self.media(of: item, $0) }
         let (file, format) = try await store(file, kind: kind, fileName: fileName)
         let isNew = !known.contains { $0.digest == file.digest }
@@ -57,10 +56,10 @@ package struct ItemMediaService: Sendable {
             let taken = try await check(file, format, kind: kind, fileName: fileName)
             let (media, left) = try await place(taken, position: position, of: item, by: actor)
             let before = known.reduce(isNew ? taken.size : 0) { $0.clampedSum($1.size) }
-            share.add(before - left, of: actor.team, at: now)
+            share.add(before - left, of: actor.team, at: shop.clock.now())
             return media
         } catch {
-            if isNew { share.add(file.size, of: actor.team, at: now) }
+            if isNew { share.add(file.size, of: actor.team, at: shop.clock.now()) }
             throw error
         }
     }
@@ -70,11 +69,11 @@ package struct ItemMediaService: Sendable {
         _ taken: TakenMedia, position: Int?, of item: ItemID, by actor: ConnectActor
     ) async throws -> (media: ItemMedia, left: Int64) {
         let id = makeID()
-        let bytes = try await SeenBytes([taken.digest], in: .pictures, of: files, shop.database)
+        let bytes = try await SeenBytes(
+            [taken.digest], in: .pictures, of: files, shop.database, at: shop.clock.now())
         return try await shop.write(as: actor) { work in
-            try bytes.check(work, at: work.now)
-            let media = try Self.place(
-                taken, id: id, position: position, of: item, work)
+            try bytes.check(work)
+            let media = try Self.place(taken, id: id, position: position, of: item, work)
             let all = try Self.media(of: item, work)
             return (media, all.reduce(0) { $0.clampedSum($1.size) })
         }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Approves partners of the feed, and takes their approval back. The store makes their
 /// passwords and keeps hashes of them only: each is shown once.
 package struct FeedPartnerService: Sendable {
@@ -74,8 +72,7 @@ package struct FeedPartnerService: Sendable {
             if partner.isActive, !before.isActive {
                 try JobService.makeDue(.exportingFeed, work, at: work.now)
             }
-            try Self.note(
-                "feedPartner.update", partner, before: before, work)
+            try Self.note("feedPartner.update", partner, before: before, work)
             return partner
         }
     }
