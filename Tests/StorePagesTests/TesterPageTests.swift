@@ -77,7 +77,7 @@ struct TesterPageTests {
     {
         let form = try await portal.open("/connect/sandbox/new")
         for (field, value, sentence) in [
-            ("email", "tess", "This is not an email address."),
+            ("email", "tess", "is not an email address. Give one such as ada@example.com."),
             ("passwordAgain", "other-horse", "The two passwords differ."),
             ("territory", "XYZ", "There is no such territory."),
             ("secretAnswer", " ", "There is no answer."),

@@ -16,11 +16,11 @@ import Testing
 
     @Test(arguments: ["", "ada", "@example.com", "ada@", "a@b@c", "a da@example.com", "a\u{7}@b"])
     func `what is no address is refused`(text: String) {
-        #expect(refusal { _ = try PersonRules.email(text) }?.rule == "emailMalformed")
+        #expect(refusal { _ = try ConnectText.email(text) }?.rule == "emailMalformed")
     }
 
     @Test func `an address is kept in lower case`() throws {
-        #expect(try PersonRules.email(" Ada@Example.COM\n") == "ada@example.com")
+        #expect(try ConnectText.email(" Ada@Example.COM\n") == "ada@example.com")
     }
 
     @Test(arguments: ["", "   ", "a\nb", "a\u{2028}b", String(repeating: "a", count: 101)])

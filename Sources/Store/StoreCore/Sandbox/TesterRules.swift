@@ -82,12 +82,7 @@ package enum TesterRules {
         var draft = draft
         draft.firstName = try text(draft.firstName, "firstName", "first name")
         draft.lastName = try text(draft.lastName, "lastName", "last name")
-        guard let address = EmailAddress.wellFormed(draft.email) else {
-            throw ConnectRefusal(
-                .invalid, rule: "emailMalformed", field: "email",
-                "This is not an email address.", help: "Type one such as ada@example.com.")
-        }
-        draft.email = address
+        draft.email = try ConnectText.email(draft.email)
         guard draft.password.count >= CustomerPassword.shortest else {
             throw ConnectRefusal(
                 .invalid, rule: "passwordTooShort", field: "password",

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// Rules for short texts that people write into forms.
 package enum ConnectText {
@@ -37,6 +38,19 @@ package enum ConnectText {
                 help: "Take out control characters.")
         }
         return text
+    }
+
+    /// An email address as it is kept.
+    ///
+    /// - Throws: `ConnectRefusal` with the rule `emailMalformed`.
+    package static func email(_ text: String) throws -> String {
+        guard let address = EmailAddress.wellFormed(text) else {
+            throw ConnectRefusal(
+                .invalid, rule: "emailMalformed", field: "email",
+                "\(quoted(text)) is not an email address.",
+                help: "Give one such as ada@example.com.")
+        }
+        return address
     }
 
     /// Whether a text certainly begins and ends without spaces, as most do.

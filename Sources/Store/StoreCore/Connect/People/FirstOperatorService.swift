@@ -58,7 +58,7 @@ package struct FirstOperatorService: Sendable {
     }
 
     private func draft(email: String, name: String, password: String) async throws -> PersonDraft {
-        let email = try PersonRules.email(email)
+        let email = try ConnectText.email(email)
         let name = try PersonRules.name(name)
         try PersonRules.check(password: password, email: email)
         return PersonDraft(

@@ -21,7 +21,7 @@ package struct InvitationService: Sendable {
         email: String, roles: Set<ConnectRole>, to team: Int64?, by actor: ConnectActor
     ) async throws -> IssuedInvitation {
         try Self.require(.manageUsers, for: team, actor)
-        let email = try PersonRules.email(email)
+        let email = try ConnectText.email(email)
         if team == nil {
             try Self.check(staff: roles)
         } else if roles != [.accountHolder] {

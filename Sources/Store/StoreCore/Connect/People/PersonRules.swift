@@ -1,24 +1,13 @@
 import Foundation
 import StoreModel
 
-/// What the store takes for a person's address, name and password.
+/// What the store takes for a person's name and password.
 package enum PersonRules {
     /// Characters that a password has at least.
     package static let shortestPassword = 10
     /// Bytes of the longest password that is looked at.
     package static let longestPassword = 256
     package static let longestName = 100
-
-    /// The address as it is kept.
-    package static func email(_ text: String) throws -> String {
-        guard let address = EmailAddress.wellFormed(text) else {
-            throw ConnectRefusal(
-                .invalid, rule: "emailMalformed", field: "email",
-                "This is not an email address.",
-                help: "Give one such as ada@example.com.")
-        }
-        return address
-    }
 
     /// The name without white space around it.
     package static func name(_ text: String, field: String = "name") throws -> String {

@@ -49,7 +49,7 @@ package struct TeamService: Sendable {
     ) async throws -> (team: Team, invitation: IssuedInvitation?) {
         try actor.require(.operate)
         let name = try TeamRules.name(name)
-        let email = try email.map { try PersonRules.email($0) }
+        let email = try email.map { try ConnectText.email($0) }
         let ticket = try InvitationTicket(vault: vault)
         return try await shop.write(as: actor) { work in
             guard try work.catalog.team(named: name) == nil else {

@@ -54,16 +54,6 @@ package enum AffiliateRules {
         try ConnectText.checked(text, field: "name", name: "name", in: 1...nameLength)
     }
 
-    static func email(_ text: String) throws -> String {
-        guard let email = EmailAddress.wellFormed(text) else {
-            throw ConnectRefusal(
-                .invalid, rule: "emailMalformed", field: "email",
-                "\(quoted(text)) is not an email address.",
-                help: "Give one such as ada@example.com.")
-        }
-        return email
-    }
-
     static func share(_ basisPoints: Int) throws -> Int {
         guard (0...wholeShare).contains(basisPoints) else {
             throw ConnectRefusal(

@@ -39,7 +39,7 @@ package struct AffiliateService: Sendable {
         try actor.require(.manageAffiliates)
         let token = try AffiliateRules.token(try token ?? makeToken())
         let name = try AffiliateRules.name(name)
-        let email = try AffiliateRules.email(email)
+        let email = try ConnectText.email(email)
         let share = try AffiliateRules.share(basisPoints)
         return try await shop.write(as: actor) { work in
             guard try !work.affiliates.isTaken(token) else {
@@ -64,7 +64,7 @@ package struct AffiliateService: Sendable {
     ) async throws -> Affiliate {
         try actor.require(.manageAffiliates)
         let name = try name.map(AffiliateRules.name)
-        let email = try email.map(AffiliateRules.email)
+        let email = try email.map(ConnectText.email)
         let share = try basisPoints.map(AffiliateRules.share)
         return try await shop.write(as: actor) { work in
             let before = try Self.open(id, work)
