@@ -41,6 +41,7 @@ package final class EventHub: Sendable {
         private(set) var count = 0
         var isTicking = false
         var isStopped = false
+        var nudged = NudgedAccounts()
 
         func waiter(_ subscriber: Subscriber) -> Waiter? {
             waiters[subscriber.account]?[subscriber]
@@ -96,25 +97,34 @@ package final class EventHub: Sendable {
     /// How many requests wait.
     package var waiting: Int { state.withLock { $0.count } }
 
+    /// How many accounts were nudged until now: to be asked before a request looks for what is there.
+    var nudges: Int { state.withLock { $0.nudged.count } }
+
     /// Returns when there may be an event for the account behind `seen`, at the deadline, or
     /// when the account was nudged.
+    ///
+    /// - Parameter nudges: as many as there were before the request looked: who was nudged since looks
+    ///   again at once.
     func wait(
-        _ subscriber: Subscriber, after seen: DeviceEventID, until deadline: Date
+        _ subscriber: Subscriber, after seen: DeviceEventID, nudges: Int, until deadline: Date
     ) async -> End {
         await withCheckedContinuation { continuation in
             let waiter = Waiter(
                 subscriber: subscriber, seen: seen, deadline: deadline,
                 continuation: continuation)
-            let (over, starts) = state.withLock { state -> (Waiter?, Bool) in
+            let (over, end, starts) = state.withLock { state -> (Waiter?, End, Bool) in
                 let isKnown = state.waiter(subscriber) != nil
                 guard !state.isStopped, isKnown || state.count < Self.capacity else {
-                    return (waiter, false)
+                    return (waiter, .leave, false)
+                }
+                guard !state.nudged.contains(subscriber.account, since: nudges) else {
+                    return (waiter, .look, false)
                 }
                 let before = state.insert(waiter)
                 defer { state.isTicking = true }
-                return (before, !state.isTicking)
+                return (before, .leave, !state.isTicking)
             }
-            over?.continuation.resume(returning: .leave)
+            over?.continuation.resume(returning: end)
             if starts { Task { await tick() } }
         }
     }
@@ -124,7 +134,8 @@ package final class EventHub: Sendable {
     /// - Parameter device: whose requests need not; nil for none.
     package func nudge(_ account: AccountID, except device: String? = nil) {
         let over = state.withLock { state in
-            state.remove(of: account) { $0.subscriber.device != device }
+            state.nudged.append(account)
+            return state.remove(of: account) { $0.subscriber.device != device }
         }
         for waiter in over { waiter.continuation.resume(returning: .look) }
     }
@@ -176,5 +187,29 @@ package final class EventHub: Sendable {
             return accounts.flatMap { state.remove(of: $0, isOver) }
         }
         for waiter in over { waiter.continuation.resume(returning: .look) }
+    }
+}
+
+/// The accounts that were nudged last, for requests that have looked and do not wait yet.
+private struct NudgedAccounts {
+    /// Seconds' worth of purchases; who looks for longer than that looks again.
+    private static let capacity = 4096
+
+    private(set) var count = 0
+    private var last: [AccountID] = []
+
+    mutating func append(_ account: AccountID) {
+        if last.count < Self.capacity {
+            last.append(account)
+        } else {
+            last[count % Self.capacity] = account
+        }
+        count += 1
+    }
+
+    /// Whether an account is among those that came after the first `count`.
+    func contains(_ account: AccountID, since count: Int) -> Bool {
+        guard self.count - count <= last.count else { return true }
+        return (count..<self.count).contains { last[$0 % Self.capacity] == account }
     }
 }

@@ -28,7 +28,8 @@ struct EventRoute: Sendable {
             account: account.id, app: catalog.app.id, environment: account.environment,
             device: caller.device)
         while true {
-            // Looked at first: what is added after this line is behind it.
+            // Looked at first: what is added after these lines is behind it.
+            let nudges = services.events.nudges
             let last = try await services.database.lastEvent()
             let known = after < 0 ? last : DeviceEventID(number: after)
             let subject = HistorySubject(account: account.id, app: catalog.app.id)
@@ -63,7 +64,8 @@ struct EventRoute: Sendable {
                 history < 0 || history == revision.number, services.clock.now() < deadline,
                 services.events.isOpen
             else { return try .json(answer) }
-            let end = await services.events.wait(subscriber, after: last, until: deadline)
+            let end = await services.events.wait(
+                subscriber, after: last, nudges: nudges, until: deadline)
             try await requireSession(caller)
             if end == .leave { return try .json(answer) }
         }
