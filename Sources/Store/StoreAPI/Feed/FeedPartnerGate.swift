@@ -66,7 +66,7 @@ package final class FeedPartnerGate: Sendable {
             return partner
         }
         return try await database.write { repositories in
-            guard var current = try repositories.feedPartners.partner(partner.id),
+            guard var current = try repositories.feedPartners.find(partner.id),
                 current.isActive, current.passwordHash == partner.passwordHash
             else { return nil }
             current.lastUse = now

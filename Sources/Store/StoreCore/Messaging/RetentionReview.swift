@@ -25,9 +25,8 @@ package struct RetentionReview: Sendable {
         _ number: RetentionNumber, _ state: RetentionState, by actor: ConnectActor
     ) async throws -> RetentionSubmission {
         try await shop.write(as: actor, requiring: .review) { work in
-            guard let found = try work.retention.submission(number) else {
-                throw ConnectRefusal.notFound("message or image", number.description)
-            }
+            let found = try work.retention.submission(number).orNotFound(
+                "message or image", number.description)
             try work.retention.set(state, of: number)
             let team = try work.catalog.app(found.scope.app)?.teamID
             try work.note(

@@ -65,7 +65,7 @@ package struct TesterRepository {
     /// Records that an account of the sandbox was converted or deleted. The schema refuses the
     /// same a second time.
     package func record(_ ending: TesterStanding, of account: AccountID, at date: Date) throws {
-        try SandboxClockRepository(connection: connection).release(account)
+        try Records<SandboxClock>(connection).release(account)
         try connection.run(
             """
             INSERT INTO tester_ending (account, ending, date)

@@ -50,3 +50,15 @@ package struct ConnectRefusal: Error, Sendable, Hashable, CustomStringConvertibl
             help: "Check the identifier, and that it belongs to this team.")
     }
 }
+
+extension Optional {
+    /// What was looked for.
+    ///
+    /// - Throws: `ConnectRefusal.notFound` for nil.
+    package func orNotFound(
+        _ what: String, _ id: @autoclosure () -> String
+    ) throws -> Wrapped {
+        guard let self else { throw ConnectRefusal.notFound(what, id()) }
+        return self
+    }
+}

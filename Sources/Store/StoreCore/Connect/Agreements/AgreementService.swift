@@ -165,9 +165,8 @@ package struct AgreementService: Sendable {
     private static func agreement(
         _ kind: Agreement.Kind, of team: Int64, _ repositories: StoreRepositories
     ) throws -> Agreement {
-        guard let agreement = try repositories.agreements.agreement(kind, of: team) else {
-            throw ConnectRefusal.notFound("team", "\(team)")
-        }
+        let agreement = try repositories.agreements.agreement(kind, of: team).orNotFound(
+            "team", "\(team)")
         return agreement
     }
 }

@@ -113,7 +113,7 @@ package struct AppRepository {
         for version in try versions.versions(of: id) { try versions.delete(version.id) }
         do {
             try connection.attempt {
-                try SandboxClockRepository(connection: connection).release(id)
+                try Records<SandboxClock>(connection).release(id)
                 try connection.delete(AppRecord.self, id)
             }
         } catch let error as SQLError where error.code == .constraint {

@@ -42,9 +42,7 @@ package struct AppVersionService: Sendable {
         _ id: AppBuildID, by actor: ConnectActor
     ) async throws -> (build: AppBuild, version: AppVersion) {
         try await shop.read(as: actor, requiring: .viewApps) { work in
-            guard let build = try work.appVersions.build(id) else {
-                throw ConnectRefusal.notFound("build", id.text)
-            }
+            let build = try work.appVersions.build(id).orNotFound("build", id.text)
             do {
                 let subject = try work.version(build.version)
                 return (build, subject.version)

@@ -256,9 +256,7 @@ package struct KeptService: Sendable {
     private static func team(
         of app: AppID, _ work: UnitOfWork
     ) throws -> Int64 {
-        guard let app = try work.catalog.app(app) else {
-            throw ConnectRefusal.notFound("app", String(app.number))
-        }
+        let app = try work.catalog.app(app).orNotFound("app", String(app.number))
         return app.teamID
     }
 

@@ -104,9 +104,8 @@ package struct MemberService: Sendable {
     private static func member(
         _ person: PersonID, of team: Int64, _ repositories: StoreRepositories
     ) throws -> Member {
-        guard let member = try repositories.people.member(person, of: team) else {
-            throw ConnectRefusal.notFound("member", "\(person.number)")
-        }
+        let member = try repositories.people.member(person, of: team).orNotFound(
+            "member", "\(person.number)")
         return member
     }
 }

@@ -9,9 +9,7 @@ package struct PersonService: Sendable {
     package func me(by actor: ConnectActor) async throws -> Person {
         let id = try ConnectSessionService.person(actor)
         return try await shop.read(as: actor) { work in
-            guard let person = try work.people.person(id) else {
-                throw ConnectRefusal.notFound("person", "\(id.number)")
-            }
+            let person = try work.people.person(id).orNotFound("person", "\(id.number)")
             return person
         }
     }
@@ -20,9 +18,7 @@ package struct PersonService: Sendable {
         let id = try ConnectSessionService.person(actor)
         let name = try PersonRules.name(text)
         return try await shop.write(as: actor) { work in
-            guard var person = try work.people.person(id) else {
-                throw ConnectRefusal.notFound("person", "\(id.number)")
-            }
+            var person = try work.people.person(id).orNotFound("person", "\(id.number)")
             guard person.name != name else { return person }
             try work.note(
                 "person.rename", on: person.email, of: actor.team, before: person.name, after: name)
@@ -55,9 +51,7 @@ package struct PersonService: Sendable {
         let hash = try await vault.hash(password: new)
         let digest = vault.digest(of: token)
         try await shop.write(as: actor) { work in
-            guard var person = try work.people.person(known.id) else {
-                throw ConnectRefusal.notFound("person", "\(known.id.number)")
-            }
+            var person = try work.people.person(known.id).orNotFound("person", "\(known.id.number)")
             person.passwordHash = hash
             try work.people.update(person)
             let own = try work.connectSessions.session(tokenDigest: digest)

@@ -37,9 +37,7 @@ package struct StaffService: Sendable {
     ) async throws -> Person {
         try await shop.write(as: actor) { work in
             let people = work.people
-            guard let before = try people.person(id) else {
-                throw ConnectRefusal.notFound("person", "\(id.number)")
-            }
+            let before = try people.person(id).orNotFound("person", "\(id.number)")
             var after = before
             change(&after, work.now)
             guard before != after else { return before }

@@ -165,7 +165,7 @@ package struct AssetService: Sendable {
     private static func open(
         _ id: AssetID, _ kind: ProductAsset.Kind?, _ work: UnitOfWork
     ) throws -> (asset: ProductAsset, product: EditedProduct) {
-        guard let asset = try work.assets.asset(id), kind == nil || asset.kind == kind,
+        guard let asset = try work.assets.find(id), kind == nil || asset.kind == kind,
             let product = try work.productIfSeen(asset.product)
         else { throw ConnectRefusal.notFound(AssetID.name, id.text) }
         return (asset, product)

@@ -92,9 +92,7 @@ extension UnitOfWork {
     /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see, and for what its
     ///   publisher has deleted.
     func product(_ number: ProductNumber) throws -> EditedProduct {
-        guard let product = try productIfSeen(number) else {
-            throw ConnectRefusal.notFound("product", number.description)
-        }
+        let product = try productIfSeen(number).orNotFound("product", number.description)
         return product
     }
 

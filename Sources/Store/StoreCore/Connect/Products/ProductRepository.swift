@@ -16,7 +16,7 @@ package struct ProductRepository {
         return ProductRecord(
             summary: summary, product: product, openRevision: try revisions.open(of: number),
             revisionOnSale: try revisions.onSale(of: number),
-            assets: try AssetRepository(connection: connection).assets(of: number))
+            assets: try Records<ProductAsset>(connection).assets(of: number))
     }
 
     package func summary(_ number: ProductNumber) throws -> ProductSummary? {

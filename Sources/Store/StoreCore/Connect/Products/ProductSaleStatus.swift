@@ -42,9 +42,8 @@ extension ProductService {
     ) async throws -> ProductSaleStatus {
         try await shop.read(as: actor, requiring: .viewApps) { work in
             let product = try work.product(number)
-            guard let team = try work.catalog.team(product.app.teamID) else {
-                throw ConnectRefusal.notFound("product", number.description)
-            }
+            let team = try work.catalog.team(product.app.teamID).orNotFound(
+                "product", number.description)
             return ProductSaleStatus(product.record, team: team, at: work.now)
         }
     }

@@ -194,9 +194,7 @@ package struct ProductService: Sendable {
                 primaryLocale: try Self.primaryLocale(of: app, work), texts: [:],
                 prices: PriceSchedule(baseTerritory: "USA", entries: []),
                 subscription: new.subscription), in: app)
-        guard let number = try work.products.number(of: id, in: app) else {
-            throw ConnectRefusal.notFound("product", id.text)
-        }
+        let number = try work.products.number(of: id, in: app).orNotFound("product", id.text)
         try work.products.setDetails(
             referenceName: name, reviewNote: note, isFamilyShareable: new.isFamilyShareable,
             of: number)

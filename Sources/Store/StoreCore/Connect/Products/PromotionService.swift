@@ -26,9 +26,8 @@ package struct PromotionService: Sendable {
     ) async throws -> (Promotion, ProductSummary) {
         try await shop.read(as: actor, requiring: .viewApps) { work in
             let (promotion, _) = try Self.open(id, work)
-            guard let product = try work.products.summary(promotion.product) else {
-                throw ConnectRefusal.notFound(PromotionID.name, id.text)
-            }
+            let product = try work.products.summary(promotion.product).orNotFound(
+                PromotionID.name, id.text)
             return (promotion, product)
         }
     }
@@ -143,7 +142,7 @@ package struct PromotionService: Sendable {
     }
 
     private static func open(_ id: PromotionID, _ work: UnitOfWork) throws -> (Promotion, App) {
-        guard let promotion = try work.promotions.promotion(id),
+        guard let promotion = try work.promotions.find(id),
             let app = try work.catalog.app(promotion.app), work.actor.sees(team: app.teamID)
         else { throw ConnectRefusal.notFound(PromotionID.name, id.text) }
         return (promotion, app)

@@ -45,7 +45,7 @@ package enum TimedCustomer: Sendable, Hashable {
     case asker(of: PendingPurchaseID)
 }
 
-extension SandboxClockRepository {
+extension Records<SandboxClock> {
     /// The date of the clock that somebody follows; nil if they follow none.
     package func date(for customer: TimedCustomer) throws -> Date? {
         switch customer {

@@ -2,14 +2,12 @@ import Foundation
 import StoreDatabase
 import StoreModel
 
-/// Clocks of the sandbox, and who follows them.
-package struct SandboxClockRepository {
-    let connection: any SQLConnection
+extension StoreRepositories {
+    /// Clocks of the sandbox, and who follows them.
+    package var sandboxClocks: Records<SandboxClock> { Records(connection) }
+}
 
-    package func clock(_ id: Int64) throws -> SandboxClock? {
-        try connection.find(SandboxClock.self, id)
-    }
-
+extension Records<SandboxClock> {
     /// The clocks of a team, or of all teams, the first made first.
     package func clocks(of team: Int64?, _ page: PageRequest) throws -> ListPage<SandboxClock> {
         let ofTeam: SQL? = team.map { "WHERE team = \($0)" }
@@ -20,10 +18,6 @@ package struct SandboxClockRepository {
         try connection.value(
             Int.self, "SELECT count(*) FROM sandbox_clock WHERE team = \(team)") ?? 0
     }
-
-    func insert(_ clock: SandboxClock) throws -> SandboxClock { try connection.inserted(clock) }
-
-    func update(_ clock: SandboxClock) throws { try connection.update(clock) }
 
     /// Lets an account follow no clock of its own any more.
     func release(_ account: AccountID) throws {
@@ -194,12 +188,6 @@ package struct SandboxClockRepository {
     }
 
     private static let shownNotifications = 100
-}
-
-extension StoreRepositories {
-    package var sandboxClocks: SandboxClockRepository {
-        SandboxClockRepository(connection: connection)
-    }
 }
 
 extension HistorySubject: RecordPart {

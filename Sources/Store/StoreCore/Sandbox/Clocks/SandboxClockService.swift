@@ -54,7 +54,7 @@ package struct SandboxClockService: Sendable {
     }
 
     private static func known(_ id: Int64, _ work: UnitOfWork) throws -> SandboxClock {
-        guard let clock = try work.sandboxClocks.clock(id), work.actor.sees(team: clock.team)
+        guard let clock = try work.sandboxClocks.find(id), work.actor.sees(team: clock.team)
         else { throw ConnectRefusal.notFound("sandbox clock", String(id)) }
         return clock
     }

@@ -2,14 +2,12 @@ import Foundation
 import StoreDatabase
 import StoreModel
 
-/// Who sends customers.
-package struct AffiliateRepository {
-    let connection: any SQLConnection
+extension StoreRepositories {
+    /// Who sends customers.
+    package var affiliates: Records<Affiliate> { Records(connection) }
+}
 
-    package func affiliate(_ id: Int64) throws -> Affiliate? {
-        try connection.find(Affiliate.self, id)
-    }
-
+extension Records<Affiliate> {
     package func affiliate(token: String) throws -> Affiliate? {
         try connection.first(
             Affiliate.self,
@@ -22,19 +20,6 @@ package struct AffiliateRepository {
     /// Whether the token, in any case of its letters, is given to somebody.
     package func isTaken(_ token: String) throws -> Bool {
         try connection.exists("FROM affiliate WHERE token COLLATE NOCASE = \(token) COLLATE NOCASE")
-    }
-
-    /// The first made first.
-    package func page(_ request: PageRequest) throws -> ListPage<Affiliate> {
-        try connection.page(Affiliate.self, by: "id", request)
-    }
-
-    package func insert(_ affiliate: Affiliate) throws -> Affiliate {
-        try connection.inserted(affiliate)
-    }
-
-    package func update(_ affiliate: Affiliate) throws {
-        try connection.update(affiliate)
     }
 
     /// What affiliates sold in production, added up by affiliate, campaign, day and currency, in
@@ -78,8 +63,4 @@ package struct AffiliateRepository {
             ORDER BY l.affiliate, l.campaign, l.day, l.currency
             """)
     }
-}
-
-extension StoreRepositories {
-    package var affiliates: AffiliateRepository { AffiliateRepository(connection: connection) }
 }

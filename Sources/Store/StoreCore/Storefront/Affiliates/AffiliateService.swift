@@ -120,9 +120,7 @@ package struct AffiliateService: Sendable {
     private static func open(
         _ id: Int64, _ repositories: StoreRepositories
     ) throws -> Affiliate {
-        guard let affiliate = try repositories.affiliates.affiliate(id) else {
-            throw ConnectRefusal.notFound("affiliate", String(id))
-        }
+        let affiliate = try repositories.affiliates.find(id).orNotFound("affiliate", String(id))
         return affiliate
     }
 

@@ -47,7 +47,9 @@ package struct FeedPartnerService: Sendable {
                     help: "Choose another user name, or change the partner that there is.")
             }
             let partner = try work.feedPartners.insert(
-                name: name, userName: userName, passwordHash: hash, at: work.now)
+                FeedPartner(
+                    id: 0, name: name, userName: userName, passwordHash: hash, isActive: true,
+                    created: work.now))
             // Nobody may have wanted the feed before.
             try JobService.makeDue(.exportingFeed, work, at: work.now)
             try Self.note("feedPartner.create", partner, work)
@@ -97,9 +99,7 @@ package struct FeedPartnerService: Sendable {
     private static func known(
         _ id: Int64, _ repositories: StoreRepositories
     ) throws -> FeedPartner {
-        guard let partner = try repositories.feedPartners.partner(id) else {
-            throw ConnectRefusal.notFound("feed partner", "\(id)")
-        }
+        let partner = try repositories.feedPartners.find(id).orNotFound("feed partner", "\(id)")
         return partner
     }
 

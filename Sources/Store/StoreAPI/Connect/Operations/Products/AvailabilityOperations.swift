@@ -17,9 +17,8 @@ extension ResourceType {
     static let contents = ResourceType(
         "inAppPurchaseContents", at: "/v1/inAppPurchaseContents",
         find: { call, id in
-            guard let content = try await Resource.content(of: call.product(id), call) else {
-                throw ConnectRefusal.notFound("content", id)
-            }
+            let content = try await Resource.content(of: call.product(id), call).orNotFound(
+                "content", id)
             return content
         },
         relationships: [
