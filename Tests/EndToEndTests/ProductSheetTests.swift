@@ -14,7 +14,7 @@ struct ProductSheets {
             server.send(SIGTERM)
         }
 
-        /// - Parameter environment: of the store.
+        /// - Parameter environment: of the store and the commands that follow.
         init(environment: [String: String] = [:]) async throws {
             var shop = try await Shop(noiseBytes: 1000)
             try await shop.command([

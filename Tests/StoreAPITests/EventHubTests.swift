@@ -42,11 +42,32 @@ struct EventHubTests {
         hub.nudge(subscriber.account)
         let nudges = hub.nudges
         hub.nudge(other)
+        hub.nudge(subscriber.account, except: subscriber.device)
         async let end = wait(since: nudges)
+        defer {
+            hub.stop()
+            morning.finish()
+        }
         try await until { hub.waiting == 1 }
         hub.nudge(subscriber.account)
         #expect(await end == .look)
-        morning.finish()
+    }
+
+    @Test func `after very many nudges each is still known for whom it was`() async throws {
+        for _ in 0..<5000 { hub.nudge(other) }
+        let nudges = hub.nudges
+        hub.nudge(other)
+        async let end = wait(since: nudges)
+        defer {
+            hub.stop()
+            morning.finish()
+        }
+        try await until { hub.waiting == 1 }
+        hub.nudge(subscriber.account)
+        #expect(await end == .look)
+        let later = hub.nudges
+        hub.nudge(subscriber.account)
+        #expect(await wait(since: later) == .look)
     }
 
     @Test func `who looks while very many are nudged looks again`() async {

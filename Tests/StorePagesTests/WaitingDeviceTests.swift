@@ -75,7 +75,7 @@ struct WaitingDeviceTests {
         let device = EventHub.Subscriber(
             account: tester.id, app: bought.details.app, environment: .sandbox, device: "device")
         async let end = hub.wait(
-            device, after: DeviceEventID(number: 0), nudges: 0, until: .distantFuture)
+            device, after: DeviceEventID(number: 0), nudges: hub.nudges, until: .distantFuture)
         defer {
             hub.stop()
             morning.finish()

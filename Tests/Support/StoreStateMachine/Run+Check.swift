@@ -94,8 +94,8 @@ extension Run {
             view.violate("\(row.id) was sold under \(row.key), which the store had refused")
         }
         // A payment that began in the store is offered again, and under the same key, where the journal
-        // was lost or an older backup has forgotten its end. What it is sold for was agreed to all the
-        // same (`sold`).
+        // was lost or an older backup has forgotten its end. That it is sold for what was agreed to is
+        // looked at all the same.
         guard !view.hasLostJournal else { return }
         for key in network.orders.keysOfManyPrices.sorted()
         where !view.hasGoneBack || !Orders.isOfStore(key) {

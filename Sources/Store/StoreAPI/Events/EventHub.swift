@@ -41,7 +41,7 @@ package final class EventHub: Sendable {
         private(set) var count = 0
         var isTicking = false
         var isStopped = false
-        var nudged = NudgedAccounts()
+        var nudged = LatestNudges()
 
         func waiter(_ subscriber: Subscriber) -> Waiter? {
             waiters[subscriber.account]?[subscriber]
@@ -97,14 +97,14 @@ package final class EventHub: Sendable {
     /// How many requests wait.
     package var waiting: Int { state.withLock { $0.count } }
 
-    /// How many accounts were nudged until now: to be asked before a request looks for what is there.
+    /// How many nudges there were until now: to be asked before a request looks for what is there.
     var nudges: Int { state.withLock { $0.nudged.count } }
 
     /// Returns when there may be an event for the account behind `seen`, at the deadline, or
     /// when the account was nudged.
     ///
-    /// - Parameter nudges: as many as there were before the request looked: who was nudged since looks
-    ///   again at once.
+    /// - Parameter nudges: what `nudges` was before the request looked. Who was nudged since looks again
+    ///   at once.
     func wait(
         _ subscriber: Subscriber, after seen: DeviceEventID, nudges: Int, until deadline: Date
     ) async -> End {
@@ -112,12 +112,13 @@ package final class EventHub: Sendable {
             let waiter = Waiter(
                 subscriber: subscriber, seen: seen, deadline: deadline,
                 continuation: continuation)
+            // Who is not to wait: this one, or the one before it, which nobody hears any more.
             let (over, end, starts) = state.withLock { state -> (Waiter?, End, Bool) in
                 let isKnown = state.waiter(subscriber) != nil
                 guard !state.isStopped, isKnown || state.count < Self.capacity else {
                     return (waiter, .leave, false)
                 }
-                guard !state.nudged.contains(subscriber.account, since: nudges) else {
+                guard !state.nudged.holds(subscriber, since: nudges) else {
                     return (waiter, .look, false)
                 }
                 let before = state.insert(waiter)
@@ -134,7 +135,7 @@ package final class EventHub: Sendable {
     /// - Parameter device: whose requests need not; nil for none.
     package func nudge(_ account: AccountID, except device: String? = nil) {
         let over = state.withLock { state in
-            state.nudged.append(account)
+            state.nudged.append(account, except: device)
             return state.remove(of: account) { $0.subscriber.device != device }
         }
         for waiter in over { waiter.continuation.resume(returning: .look) }
@@ -190,26 +191,30 @@ package final class EventHub: Sendable {
     }
 }
 
-/// The accounts that were nudged last, for requests that have looked and do not wait yet.
-private struct NudgedAccounts {
+/// The latest nudges, for requests that have looked and do not wait yet.
+private struct LatestNudges {
     /// Seconds' worth of purchases; who looks for longer than that looks again.
     private static let capacity = 4096
 
     private(set) var count = 0
-    private var last: [AccountID] = []
+    private var latest: [(account: AccountID, except: String?)] = []
 
-    mutating func append(_ account: AccountID) {
-        if last.count < Self.capacity {
-            last.append(account)
+    mutating func append(_ account: AccountID, except device: String?) {
+        if latest.count < Self.capacity {
+            latest.append((account, device))
         } else {
-            last[count % Self.capacity] = account
+            latest[count % Self.capacity] = (account, device)
         }
         count += 1
     }
 
-    /// Whether an account is among those that came after the first `count`.
-    func contains(_ account: AccountID, since count: Int) -> Bool {
-        guard self.count - count <= last.count else { return true }
-        return (count..<self.count).contains { last[$0 % Self.capacity] == account }
+    /// Whether one of those behind the first `count` was for a subscriber.
+    func holds(_ subscriber: EventHub.Subscriber, since count: Int) -> Bool {
+        guard count < self.count else { return false }
+        guard self.count - count <= latest.count else { return true }
+        return (count..<self.count).contains { number in
+            let (account, device) = latest[number % Self.capacity]
+            return account == subscriber.account && device != subscriber.device
+        }
     }
 }

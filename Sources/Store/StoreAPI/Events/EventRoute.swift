@@ -64,6 +64,8 @@ struct EventRoute: Sendable {
                 history < 0 || history == revision.number, services.clock.now() < deadline,
                 services.events.isOpen
             else { return try .json(answer) }
+            // Its end nudges, too, and may have come before `nudges`.
+            try await requireSession(caller)
             let end = await services.events.wait(
                 subscriber, after: last, nudges: nudges, until: deadline)
             try await requireSession(caller)

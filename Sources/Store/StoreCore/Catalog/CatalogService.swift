@@ -97,7 +97,7 @@ package struct CatalogService: Sendable {
                 uniqueKeysWithValues: catalog.products(of: app.id).map {
                     ($0.details.productID, $0)
                 })
-            let work = UnitOfWork(repositories, actor: .machine) { date }
+            let work = UnitOfWork(repositories, actor: .machine, now: date)
             for product in draft.products {
                 var earlier = products[product.productID]
                 if earlier?.isDeleted == true { throw CatalogRefusal.deleted(product.productID) }

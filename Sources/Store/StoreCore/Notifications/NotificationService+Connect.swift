@@ -60,7 +60,7 @@ extension NotificationService {
     ) async throws -> StoreNotification {
         try await shop.write(as: actor, requiring: .sendNotifications) { work in
             _ = try work.appRecord(lane.app)
-            guard let made = try Self.wantedTest(lane, work) else {
+            guard let made = try Self.testOrRefusal(lane, work) else {
                 throw Self.noURL(lane.environment)
             }
             try Self.note("notification.test", made, work)
@@ -70,7 +70,7 @@ extension NotificationService {
 
     // MARK: Rules
 
-    private static func wantedTest(
+    private static func testOrRefusal(
         _ lane: AppScope, _ work: UnitOfWork
     ) throws -> StoreNotification? {
         do {

@@ -29,7 +29,8 @@ package struct PendingPurchaseService: Sendable {
     @discardableResult
     package func approve(_ id: PendingPurchaseID) async throws -> LedgerEntry {
         try await shop.write { work in
-            let now = try work.sandboxClocks.date(for: .asker(of: id)) ?? work.now
+            // When it is written, not when it was asked for: it may have had to wait.
+            let now = try work.sandboxClocks.date(for: .asker(of: id)) ?? shop.clock.now()
             return try Self.approve(id, at: now, work)
         }
     }
@@ -76,7 +77,7 @@ package struct PendingPurchaseService: Sendable {
     /// - Throws: `PendingPurchaseRefusal`.
     package func decline(_ id: PendingPurchaseID) async throws {
         try await shop.write { work in
-            let now = try work.sandboxClocks.date(for: .asker(of: id)) ?? work.now
+            let now = try work.sandboxClocks.date(for: .asker(of: id)) ?? shop.clock.now()
             try Self.decline(id, at: now, work)
         }
     }

@@ -57,7 +57,9 @@ package struct TesterPurchaseService: Sendable {
         of id: AccountID? = nil, by actor: ConnectActor
     ) async throws -> PendingPurchase {
         try await shop.write(as: actor, requiring: .manageTesters) { work in
-            let now = try work.sandboxClocks.date(for: .asker(of: purchase)) ?? work.now
+            // When it is written, not when it was asked for: it may have had to wait.
+            let now =
+                try work.sandboxClocks.date(for: .asker(of: purchase)) ?? shop.clock.now()
             let found = try work.pending.purchase(purchase)
             guard let pending = found,
                 let tester = try Self.tester(

@@ -79,7 +79,7 @@ package struct SubscriptionManagement: Sendable {
 
     /// Everything that an account subscribes to or has subscribed to, the newest first.
     package func subscriptions(of account: AccountID) async throws -> [ManagedSubscription] {
-        return try await shop.read { work in
+        try await shop.read { work in
             try work.renewals.subscriptions(of: account)
                 .compactMap { subscription in
                     let time = try work.sandboxClocks.date(

@@ -1,7 +1,7 @@
 import StoreDatabase
 
-/// The rows of a noun in a transaction: what each noun needs. Statements of its own are an extension of
-/// the noun's (`extension Records<Affiliate>`), in a file `…Repository`.
+/// The rows of a noun, in a transaction: what every noun does with its own. What one of them needs beside
+/// that is an extension (`extension Records<Affiliate>`) in its file `…Repository`.
 package struct Records<Value: Record> {
     let connection: any SQLConnection
 
@@ -13,9 +13,9 @@ package struct Records<Value: Record> {
         try connection.find(Value.self, key)
     }
 
-    /// All of them, the first made first.
+    /// All of them, in the order of their keys: of what has numbers, the first made first.
     package func page(_ request: PageRequest) throws -> ListPage<Value> {
-        try connection.page(Value.self, by: "id", request)
+        try connection.page(Value.self, by: Value.columns.key, request)
     }
 
     /// - Returns: the record as the database has it, with its number.

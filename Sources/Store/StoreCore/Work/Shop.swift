@@ -19,15 +19,15 @@ package struct Shop: Sendable {
     /// Reads a consistent picture.
     ///
     /// - Parameter permission: what the actor must be allowed to do; nil for what is open to all.
-    /// - Throws: `ConnectRefusal` where the actor isn't.
+    /// - Throws: `ConnectRefusal` for an actor who may not.
     package func read<Result: Sendable>(
         as actor: ConnectActor = .nobody, requiring permission: ConnectPermission? = nil,
         _ body: @escaping @Sendable (UnitOfWork) throws -> Result
     ) async throws -> Result {
         if let permission { try actor.require(permission) }
-        return try await database.read { [clock] repositories in
-            try body(UnitOfWork(repositories, actor: actor) { clock.now() })
-        }
+        // Here: what the clock shows may depend on the task.
+        let now = clock.now()
+        return try await database.read { try body(UnitOfWork($0, actor: actor, now: now)) }
     }
 
     /// Changes something, all of it or nothing: when it returns, what was written is on disk; when it
@@ -36,14 +36,13 @@ package struct Shop: Sendable {
     /// - Parameters:
     ///   - permission: what the actor must be allowed to do; nil for what is open to all.
     ///   - body: may run again, where another transaction gets into its way.
-    /// - Throws: `ConnectRefusal` where the actor isn't.
+    /// - Throws: `ConnectRefusal` for an actor who may not.
     package func write<Result: Sendable>(
         as actor: ConnectActor = .nobody, requiring permission: ConnectPermission? = nil,
         _ body: @escaping @Sendable (UnitOfWork) throws -> Result
     ) async throws -> Result {
         if let permission { try actor.require(permission) }
-        return try await database.write { [clock] repositories in
-            try body(UnitOfWork(repositories, actor: actor) { clock.now() })
-        }
+        let now = clock.now()
+        return try await database.write { try body(UnitOfWork($0, actor: actor, now: now)) }
     }
 }

@@ -6,13 +6,13 @@ import Foundation
 /// outlive its transaction.
 package final class UnitOfWork: StoreRepositories {
     package let actor: ConnectActor
-    /// When it was first asked for in this transaction; the same from then on.
-    package private(set) lazy var now: Date = time()
-    private let time: () -> Date
+    /// What the clock showed before the transaction waited for its turn: the same for all that one use
+    /// case does, also where the transaction runs again.
+    package let now: Date
 
-    init(_ repositories: StoreRepositories, actor: ConnectActor, time: @escaping () -> Date) {
+    init(_ repositories: StoreRepositories, actor: ConnectActor, now: Date) {
         self.actor = actor
-        self.time = time
+        self.now = now
         super.init(as: repositories)
     }
 

@@ -90,7 +90,7 @@ package final class RecordDescription: Sendable {
     }
 
     /// The name of the column that says which row it is.
-    var key: SQL {
+    package var key: SQL {
         let keys = columns.filter { $0.role == .key }
         precondition(keys.count == 1, "the record has no key of one column")
         return SQL(described: keys[0].name)

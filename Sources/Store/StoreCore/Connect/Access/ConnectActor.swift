@@ -18,7 +18,7 @@ package struct ConnectActor: Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// The team acted for; nil for the store's staff, who see all of them.
+    /// The team acted for; nil for the store's staff, who see all of them, and for nobody, who sees none.
     package let team: Int64?
     package let roles: Set<ConnectRole>
 
@@ -55,7 +55,7 @@ package struct ConnectActor: Sendable, Hashable {
     /// Whether something that belongs to a team is visible. What is not is answered like
     /// what isn't there.
     package func sees(team: Int64) -> Bool {
-        // Who acts for no team is of the staff, or nobody.
+        // Without a team: the staff, who see all of them, have a role; nobody has none.
         self.team.map { $0 == team } ?? !roles.isEmpty
     }
 

@@ -52,7 +52,7 @@ package struct ConnectRefusal: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension Optional {
-    /// What was looked for.
+    /// The value that was looked for, or a refusal as of what is not there.
     ///
     /// - Throws: `ConnectRefusal.notFound` for nil.
     package func orNotFound(

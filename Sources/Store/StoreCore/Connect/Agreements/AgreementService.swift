@@ -165,8 +165,7 @@ package struct AgreementService: Sendable {
     private static func agreement(
         _ kind: Agreement.Kind, of team: Int64, _ repositories: StoreRepositories
     ) throws -> Agreement {
-        let agreement = try repositories.agreements.agreement(kind, of: team).orNotFound(
+        try repositories.agreements.agreement(kind, of: team).orNotFound(
             "team", "\(team)")
-        return agreement
     }
 }

@@ -256,8 +256,7 @@ package struct KeptService: Sendable {
     private static func team(
         of app: AppID, _ work: UnitOfWork
     ) throws -> Int64 {
-        let app = try work.catalog.app(app).orNotFound("app", String(app.number))
-        return app.teamID
+        try work.catalog.app(app).orNotFound("app", String(app.number)).teamID
     }
 
     private static func note(

@@ -42,8 +42,9 @@ package struct TeamKeyService: Sendable {
         let pair = try makePair()
         return try await shop.write(as: actor) { work in
             let keys = work.apiKeys
-            let team = team == nil && role.isStaff ? nil : try work.team(for: team)
+            let team = team == nil && !role.isStaff ? try work.team(for: nil) : team
             try APIKeyRules.check(role: role, team: team)
+            if let team { _ = try work.team(team) }
             guard try keys.unrevokedKeys(of: team) < Self.limit else {
                 throw ConnectRefusal(
                     .tooMany, rule: "keysUsed",

@@ -104,8 +104,7 @@ package struct MemberService: Sendable {
     private static func member(
         _ person: PersonID, of team: Int64, _ repositories: StoreRepositories
     ) throws -> Member {
-        let member = try repositories.people.member(person, of: team).orNotFound(
+        try repositories.people.member(person, of: team).orNotFound(
             "member", "\(person.number)")
-        return member
     }
 }

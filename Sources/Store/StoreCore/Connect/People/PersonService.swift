@@ -8,9 +8,8 @@ package struct PersonService: Sendable {
 
     package func me(by actor: ConnectActor) async throws -> Person {
         let id = try ConnectSessionService.person(actor)
-        return try await shop.read(as: actor) { work in
-            let person = try work.people.person(id).orNotFound("person", "\(id.number)")
-            return person
+        return try await shop.read(as: actor) {
+            try $0.people.person(id).orNotFound("person", "\(id.number)")
         }
     }
 

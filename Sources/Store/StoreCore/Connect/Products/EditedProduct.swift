@@ -92,8 +92,7 @@ extension UnitOfWork {
     /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see, and for what its
     ///   publisher has deleted.
     func product(_ number: ProductNumber) throws -> EditedProduct {
-        let product = try productIfSeen(number).orNotFound("product", number.description)
-        return product
+        try productIfSeen(number).orNotFound("product", number.description)
     }
 
     /// As `product`; nil where there is none.

@@ -239,7 +239,7 @@ package struct SubscriptionService: Sendable {
     }
 
     /// - Parameter change: gets the time of the change, too.
-    /// - Returns: this time.
+    /// - Returns: the time of the change.
     private func changePrices(
         of number: ProductNumber, by actor: ConnectActor,
         _ change: @escaping @Sendable (PriceSchedule, Date) throws -> PriceSchedule

@@ -30,7 +30,7 @@ extension Records<SandboxClock> {
     }
 
     /// Deletes a clock; nobody follows it any more.
-    func delete(_ clock: SandboxClock) throws {
+    func deleteWithFollowers(_ clock: SandboxClock) throws {
         try connection.run("DELETE FROM sandbox_clock_follower WHERE clock = \(clock.id)")
         try connection.delete(SandboxClock.self, clock.id)
     }

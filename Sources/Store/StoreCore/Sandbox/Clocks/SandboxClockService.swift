@@ -272,7 +272,7 @@ package struct SandboxClockService: Sendable {
                 try work.testers.recordClearing(of: account, at: work.now)
             }
             try Self.tellDevices(of: clock, work)
-            try work.sandboxClocks.delete(clock)
+            try work.sandboxClocks.deleteWithFollowers(clock)
             try Self.note("sandboxClock.delete", clock, work)
         }
     }

@@ -120,8 +120,7 @@ package struct AffiliateService: Sendable {
     private static func open(
         _ id: Int64, _ repositories: StoreRepositories
     ) throws -> Affiliate {
-        let affiliate = try repositories.affiliates.find(id).orNotFound("affiliate", String(id))
-        return affiliate
+        try repositories.affiliates.find(id).orNotFound("affiliate", String(id))
     }
 
     private static func words(_ affiliate: Affiliate) -> String {

@@ -99,8 +99,7 @@ package struct FeedPartnerService: Sendable {
     private static func known(
         _ id: Int64, _ repositories: StoreRepositories
     ) throws -> FeedPartner {
-        let partner = try repositories.feedPartners.find(id).orNotFound("feed partner", "\(id)")
-        return partner
+        try repositories.feedPartners.find(id).orNotFound("feed partner", "\(id)")
     }
 
     private static func note(

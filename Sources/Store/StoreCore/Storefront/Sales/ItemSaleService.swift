@@ -133,9 +133,7 @@ package struct ItemSaleService: Sendable {
         try actor.require(.viewSales)
         if let team { try TeamRules.check(team, seenBy: actor) }
         return try await shop.read(as: actor) { work in
-            if let item {
-                _ = try work.item(item)
-            }
+            if let item { _ = try work.item(item) }
             return try work.itemSales.sales(of: team ?? actor.team, item: item, request)
         }
     }
