@@ -21,8 +21,7 @@ struct SignInCandidate: Sendable {
                 environment == .sandbox
                 ? try repositories.testers.standing(of: account.id) : .active
             guard standing != .deleted else { return nil }
-            return SignInCandidate(
-                account: account, standing: standing, becomesCustomer: false)
+            return SignInCandidate(account: account, standing: standing, becomesCustomer: false)
         }
         guard environment == .production,
             let tester = try repositories.accounts.account(email: address, in: .sandbox)

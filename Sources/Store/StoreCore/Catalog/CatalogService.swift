@@ -71,8 +71,7 @@ package struct CatalogService: Sendable {
             draft.releases.values.flatMap(\.digests), in: .content, of: files, database, at: date)
         return try await database.write { repositories in
             let catalog = repositories.catalog
-            let team = try catalog.save(
-                TeamDraft(name: draft.teamName, hasPaidAgreement: true))
+            let team = try catalog.save(TeamDraft(name: draft.teamName, hasPaidAgreement: true))
             let known = try catalog.app(draft.bundleID)
             if let known, known.teamID != team.id {
                 throw CatalogRefusal.otherTeam(

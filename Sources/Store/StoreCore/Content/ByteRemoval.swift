@@ -35,8 +35,7 @@ struct ByteRemoval: Sendable {
         guard !candidates.isEmpty else { return [] }
         let begun = shop.clock.now()
         let going = try await shop.write { work in
-            let standing = try work.removals.standing(
-                of: candidates.map(\.digest), in: place)
+            let standing = try work.removals.standing(of: candidates.map(\.digest), in: place)
             return try candidates.filter { file in
                 let other = standing[file.digest]?.begun
                 guard other.map({ !Self.isUnderWay($0, at: begun) }) ?? true,
@@ -69,8 +68,7 @@ struct ByteRemoval: Sendable {
         if !ended.isEmpty {
             try await shop.write { work in
                 for file in ended {
-                    try work.removals.end(
-                        file.digest, in: place, begun: begun, at: end)
+                    try work.removals.end(file.digest, in: place, begun: begun, at: end)
                 }
             }
         }

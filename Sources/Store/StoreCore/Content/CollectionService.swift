@@ -100,8 +100,7 @@ package struct CollectionService: Sendable {
             let versions = try Self.retirable(keeping, work, at: now)
             for given in versions {
                 guard let app = try work.catalog.app(given.app) else { continue }
-                try work.content.retire(
-                    given.version, of: given.product, in: app.id, at: now)
+                try work.content.retire(given.version, of: given.product, in: app.id, at: now)
             }
             return (versions, builds.count)
         }

@@ -167,13 +167,10 @@ package struct UploadService: Sendable {
             case .failed: throw UploadRefusal.closed(id, .failed)
             case .awaitingUpload: break
             }
-            let missing = upload.parts.missing(
-                without: try work.uploads.parts(of: id).keys)
+            let missing = upload.parts.missing(without: try work.uploads.parts(of: id).keys)
             guard missing.isEmpty else { throw UploadRefusal.missing(missing) }
-            var target = try UploadTarget(
-                upload.subject, of: upload.bundleID, work, at: work.now)
-            let isProcessing = try work.uploads.isProcessing(
-                upload.subject, in: upload.app)
+            var target = try UploadTarget(upload.subject, of: upload.bundleID, work, at: work.now)
+            let isProcessing = try work.uploads.isProcessing(upload.subject, in: upload.app)
             let earlier = try target.receive(upload, besideAnother: isProcessing)
             try work.uploads.close(id, earlierState: earlier, at: work.now)
             return try Self.status(id, team: team, work)

@@ -104,8 +104,7 @@ package struct FamilyService: Sendable {
     private static func account(
         _ email: String, _ environment: StoreEnvironment, _ repositories: StoreRepositories
     ) throws -> Account {
-        let account = try repositories.accounts.account(
-            email: email.lowercased(), in: environment)
+        let account = try repositories.accounts.account(email: email.lowercased(), in: environment)
         guard let account else { throw FamilyRefusal.unknown(email, environment) }
         return account
     }

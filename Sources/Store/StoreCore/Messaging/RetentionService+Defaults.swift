@@ -28,8 +28,7 @@ extension RetentionService {
     ) async throws -> RetentionID {
         try await shop.read { work in
             let (product, locale) = try Self.place(product, locale, scope, work)
-            let found = try work.retention.defaultMessage(
-                for: product, locale, of: scope)
+            let found = try work.retention.defaultMessage(for: product, locale, of: scope)
             guard let found else { throw RetentionRefusal.defaultNotFound }
             return found
         }

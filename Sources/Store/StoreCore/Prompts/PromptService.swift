@@ -146,8 +146,7 @@ package struct PromptService: Sendable {
                     shown, quantity: quantity, total: total,
                     needsApproval: asks && shown.charge.asksGuardian)
             case .consent(let id, let current, let new):
-                subject = .consent(
-                    try product(id), currentPrice: current, newPrice: new)
+                subject = .consent(try product(id), currentPrice: current, newPrice: new)
             }
             return PromptQuestion(
                 environment: details.environment, appName: app?.name ?? "", account: account?.email,

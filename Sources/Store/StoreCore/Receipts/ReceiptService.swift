@@ -48,8 +48,7 @@ package struct ReceiptService: Sendable {
     ) throws -> ReceiptContents? {
         let storeTime = shop.clock.now()
         return try shop.database.lookUp { repositories in
-            let time = try repositories.sandboxClocks.date(
-                for: .account(account.id, app: app.id))
+            let time = try repositories.sandboxClocks.date(for: .account(account.id, app: app.id))
             return try Self.contents(
                 for: account, in: app, device: device, at: time ?? storeTime, repositories)
         } ?? nil
@@ -60,8 +59,7 @@ package struct ReceiptService: Sendable {
         for account: Account, in app: App, device: String, at now: Date,
         _ repositories: StoreRepositories
     ) throws -> ReceiptContents? {
-        let transaction = try repositories.transactions.appTransaction(
-            of: account.id, app: app.id)
+        let transaction = try repositories.transactions.appTransaction(of: account.id, app: app.id)
         guard let transaction else { return nil }
         let subject = HistorySubject(account: account.id, app: app.id)
         let unfinished = try repositories.transactions.unfinishedRecords(
@@ -83,8 +81,7 @@ package struct ReceiptService: Sendable {
                 record.entry.details.account == account.id, record.entry.details.app == app.id,
                 try !work.testers.isCleared(id, of: account.id)
             else { return nil }
-            let number = try work.products.number(
-                of: record.entry.details.productID, in: app.id)
+            let number = try work.products.number(of: record.entry.details.productID, in: app.id)
             return (record, number)
         }
     }

@@ -20,8 +20,7 @@ extension RefundService {
             if let app = query.app { _ = try work.app(app) }
             var query = query
             query.team = query.team ?? actor.team
-            let found = try work.refunds.requests(
-                query, before: before, limit: request.limit + 1)
+            let found = try work.refunds.requests(query, before: before, limit: request.limit + 1)
             let page = found.prefix(request.limit)
             return ListPage(
                 items: try page.compactMap { try Self.refundCase($0, work) },

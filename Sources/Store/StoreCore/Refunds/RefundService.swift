@@ -205,8 +205,7 @@ package struct RefundService: Sendable {
             try Outbox(work, at: now).tell(
                 .refundReversed, of: entry.id,
                 subscription: try work.renewals.subscription(entry.original.id))
-            let product = try work.catalog.product(
-                entry.details.productID, in: entry.details.app)
+            let product = try work.catalog.product(entry.details.productID, in: entry.details.app)
             if product?.details.isFamilyShareable == true {
                 try FamilySharing(work, at: now).share(entry)
             }

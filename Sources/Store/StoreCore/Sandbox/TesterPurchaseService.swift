@@ -65,8 +65,7 @@ package struct TesterPurchaseService: Sendable {
                 let tester = try Self.tester(
                     pending.order.account, id, boughtIn: pending.order.app, work)
             else { throw ConnectRefusal.notFound("waiting purchase", purchase.description) }
-            try TesterRules.standing(
-                after: .decide, of: tester.standing, email: tester.email)
+            try TesterRules.standing(after: .decide, of: tester.standing, email: tester.email)
             do {
                 switch outcome {
                 case .approved:
@@ -125,8 +124,7 @@ package struct TesterPurchaseService: Sendable {
                 let tester = try Self.tester(
                     entry.details.account, id, boughtIn: entry.details.app, work)
             else { throw ConnectRefusal.notFound("purchase", transaction.description) }
-            try TesterRules.standing(
-                after: .refund, of: tester.standing, email: tester.email)
+            try TesterRules.standing(after: .refund, of: tester.standing, email: tester.email)
             guard try !work.testers.isCleared(entry.id, of: entry.details.account) else {
                 throw ConnectRefusal(
                     .state, rule: "purchaseCleared",

@@ -47,8 +47,7 @@ package struct TesterRepository {
     }
 
     package func setRenewalRate(_ rate: SubscriptionRenewalRate, of account: AccountID) throws {
-        try connection.run(
-            "UPDATE tester SET renewal_rate = \(rate) WHERE account = \(account)")
+        try connection.run("UPDATE tester SET renewal_rate = \(rate) WHERE account = \(account)")
     }
 
     /// Where any account of the sandbox is in its life.

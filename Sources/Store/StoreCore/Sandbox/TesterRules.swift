@@ -95,8 +95,7 @@ package enum TesterRules {
                 "The password is too long.",
                 help: "Choose at most \(CustomerPassword.longest) bytes.")
         }
-        draft.secretQuestion = try text(
-            draft.secretQuestion, "secretQuestion", "secret question")
+        draft.secretQuestion = try text(draft.secretQuestion, "secretQuestion", "secret question")
         draft.secretAnswer = try text(draft.secretAnswer, "secretAnswer", "answer")
         if !draft.secretQuestion.isEmpty || !draft.secretAnswer.isEmpty {
             try require(draft.secretQuestion, "secretQuestion", "secret question")

@@ -178,8 +178,7 @@ package struct TesterService: Sendable {
         try await shop.write(as: actor, requiring: .manageTesters) { work in
             try ids.map { id in
                 let tester = try work.tester(id)
-                try TesterRules.standing(
-                    after: step, of: tester.standing, email: tester.email)
+                try TesterRules.standing(after: step, of: tester.standing, email: tester.email)
                 let done = try body(tester, work)
                 try work.note(
                     done.action, on: tester.email, of: tester.team, before: done.before,

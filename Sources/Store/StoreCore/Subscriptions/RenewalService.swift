@@ -90,8 +90,7 @@ struct RenewalWriting {
         var next = subscription
         switch step {
         case .renew(let price, let offer, let start, let end, let isRecovery):
-            try renew(
-                price: price, offer: offer, start: start, end: end, isRecovery: isRecovery)
+            try renew(price: price, offer: offer, start: start, end: end, isRecovery: isRecovery)
         case .fail(let graceEnd, let retryEnd, let due):
             next.state = graceEnd == nil ? .retry : .grace
             next.graceEnd = graceEnd
@@ -159,8 +158,7 @@ struct RenewalWriting {
         next.anchorDay = RenewalPace.anchorDay(
             behind: end, before: goesOn ?? RenewalPace.dayOfMonth(start))
         try writing.save(next, isShared: false)
-        try repositories.renewals.insertPeriod(
-            entry.id, of: next, end: end, reason: .renewal)
+        try repositories.renewals.insertPeriod(entry.id, of: next, end: end, reason: .renewal)
         if let offer {
             try repositories.offers.insert(ChargedOffer(entry.id, of: next, offer))
         }

@@ -128,8 +128,7 @@ package struct SubscriptionManagement: Sendable {
                         at: now)
                 }
             }
-            try SubscriptionChange.save(
-                next, over: earlier, agreed: agreed, work, at: now)
+            try SubscriptionChange.save(next, over: earlier, agreed: agreed, work, at: now)
             guard next.state == .retry, !renews else { return next }
             // Nothing is tried again: it ends here.
             _ = try RenewalService.advance(original, at: now, work)
@@ -179,8 +178,7 @@ package struct SubscriptionManagement: Sendable {
                 agreed = try work.offers.agree(
                     to: seen, for: product, account: account, app: next.app, at: now)
             }
-            try SubscriptionChange.save(
-                next, over: earlier, agreed: agreed, work, at: now)
+            try SubscriptionChange.save(next, over: earlier, agreed: agreed, work, at: now)
             return .success(next)
         }
         return try result.get()

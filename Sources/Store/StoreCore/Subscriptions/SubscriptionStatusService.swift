@@ -28,8 +28,7 @@ package struct SubscriptionStatusService: Sendable {
     private static func statuses(
         of subject: HistorySubject, _ work: UnitOfWork
     ) throws -> [SubscriptionStatus] {
-        let time = try work.sandboxClocks.date(
-            for: .account(subject.account, app: subject.app))
+        let time = try work.sandboxClocks.date(for: .account(subject.account, app: subject.app))
         return try SubscriptionStatusReading(work, at: time ?? work.now)
             .statuses(of: subject)
     }

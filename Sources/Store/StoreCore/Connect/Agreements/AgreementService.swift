@@ -147,8 +147,7 @@ package struct AgreementService: Sendable {
             try agreements.taxForm(of: team) != nil
         else { return }
         var after = before
-        after.state = try AgreementRules.state(
-            after: .complete, of: .paidApps, in: before.state)
+        after.state = try AgreementRules.state(after: .complete, of: .paidApps, in: before.state)
         after.changed = work.now
         try write(after, over: before, .complete, work)
     }
@@ -165,7 +164,6 @@ package struct AgreementService: Sendable {
     private static func agreement(
         _ kind: Agreement.Kind, of team: Int64, _ repositories: StoreRepositories
     ) throws -> Agreement {
-        try repositories.agreements.agreement(kind, of: team).orNotFound(
-            "team", "\(team)")
+        try repositories.agreements.agreement(kind, of: team).orNotFound("team", "\(team)")
     }
 }

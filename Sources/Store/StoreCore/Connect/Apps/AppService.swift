@@ -82,8 +82,7 @@ package struct AppService: Sendable {
                 primaryLocale: record.primaryLocale, attributes: record.attributes)
             guard record != earlier else { return record }
             try work.apps.update(record)
-            try AppListing(of: app, work).follow(
-                isSaleChanged: false, formerName: earlier.app.name)
+            try AppListing(of: app, work).follow(isSaleChanged: false, formerName: earlier.app.name)
             try work.note(
                 "app.update", on: app.bundleID.text, of: app.teamID, before: earlier.summary,
                 after: record.summary)

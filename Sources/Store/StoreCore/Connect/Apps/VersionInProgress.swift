@@ -128,8 +128,7 @@ package struct VersionInProgress {
     }
 
     func state(after step: AppVersionStep) throws -> AppVersionState {
-        try AppVersionRules.state(
-            of: version.version.text, in: version.state, after: step)
+        try AppVersionRules.state(of: version.version.text, in: version.state, after: step)
     }
 
     /// The other versions of its platform.

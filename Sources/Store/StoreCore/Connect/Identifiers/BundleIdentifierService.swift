@@ -61,8 +61,7 @@ package struct BundleIdentifierService: Sendable {
             let added = try work.bundleIdentifiers.insert(
                 identifier, name: name, platform: draft.platform, team: team)
             if !added.isWildcard, added.platform != .services {
-                try work.bundleIdentifiers.save(
-                    Capability(type: .inAppPurchase), of: added.id)
+                try work.bundleIdentifiers.save(Capability(type: .inAppPurchase), of: added.id)
             }
             try work.note(
                 "bundleId.register", on: identifier.text, of: team,

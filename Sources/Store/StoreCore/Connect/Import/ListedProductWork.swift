@@ -199,8 +199,7 @@ struct ListedProductWork {
         try product.checkAvailabilityChange()
         try product.beginSaleEdit()
         try work.products.setAvailability(availability, of: product.number)
-        note(
-            "availability", known.words, availability.words)
+        note("availability", known.words, availability.words)
         try product.note(
             "availability.set", before: known.words,
             after: availability.words)

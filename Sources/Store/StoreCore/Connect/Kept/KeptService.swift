@@ -32,8 +32,7 @@ package struct KeptService: Sendable {
     ) async throws -> ListPage<KeptResource> {
         try await shop.read(as: actor, requiring: .viewApps) { work in
             let found = try Self.owner(of: kind, owner, work)
-            return try work.kept.page(
-                kind, of: found.owner, territories: territories, request)
+            return try work.kept.page(kind, of: found.owner, territories: territories, request)
         }
     }
 
@@ -66,8 +65,7 @@ package struct KeptService: Sendable {
                 try Self.checkName(resource, work)
                 try work.kept.update(resource)
                 if kind == .subscriptionGroups {
-                    try work.subscriptions.setName(
-                        resource.name, ofGroup: id, of: resource.app)
+                    try work.subscriptions.setName(resource.name, ofGroup: id, of: resource.app)
                 }
             }
             let team = try Self.team(of: resource.app, work)

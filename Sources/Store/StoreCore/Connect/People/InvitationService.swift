@@ -51,8 +51,7 @@ package struct InvitationService: Sendable {
                     "There are \(Self.limit) open invitations, which is the most.",
                     help: "Revoke old ones first.")
             }
-            return try ticket.invite(
-                email, to: team, roles: roles, work)
+            return try ticket.invite(email, to: team, roles: roles, work)
         }
     }
 

@@ -104,7 +104,6 @@ package struct MemberService: Sendable {
     private static func member(
         _ person: PersonID, of team: Int64, _ repositories: StoreRepositories
     ) throws -> Member {
-        try repositories.people.member(person, of: team).orNotFound(
-            "member", "\(person.number)")
+        try repositories.people.member(person, of: team).orNotFound("member", "\(person.number)")
     }
 }

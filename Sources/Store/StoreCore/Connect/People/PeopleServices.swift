@@ -30,7 +30,6 @@ package struct PeopleServices: Sendable {
         agreements = AgreementService(database: database, clock: clock)
         keys = TeamKeyService(shop: shop, makePair: makeKeyPair)
         audit = AuditService(shop: shop)
-        passwordResets = PasswordResetService(
-            shop: shop, vault: vault, throttle: throttle)
+        passwordResets = PasswordResetService(shop: shop, vault: vault, throttle: throttle)
     }
 }

@@ -55,16 +55,14 @@ package struct TeamService: Sendable {
             guard try work.catalog.team(named: name) == nil else {
                 throw TeamRules.taken(name)
             }
-            let team = try work.catalog.save(
-                TeamDraft(name: name, hasPaidAgreement: false))
+            let team = try work.catalog.save(TeamDraft(name: name, hasPaidAgreement: false))
             try work.note("team.create", on: name, of: team.id)
             guard let email else { return (team, nil) }
             if case .person(let id, let own) = actor.kind, own == email {
                 try work.people.set([.accountHolder], of: id, in: team.id, at: work.now)
                 return (team, nil)
             }
-            let invitation = try ticket.invite(
-                email, to: team.id, roles: [.accountHolder], work)
+            let invitation = try ticket.invite(email, to: team.id, roles: [.accountHolder], work)
             return (team, invitation)
         }
     }

@@ -65,8 +65,7 @@ extension ProductService {
             try product.checkAvailabilityChange()
             try product.beginSaleEdit()
             try work.products.setAvailability(availability, of: number)
-            try product.note(
-                "availability.set", before: known.words, after: availability.words)
+            try product.note("availability.set", before: known.words, after: availability.words)
             try product.settle()
             return product.record
         }

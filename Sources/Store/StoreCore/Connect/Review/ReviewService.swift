@@ -45,8 +45,7 @@ package struct ReviewService: Sendable {
             guard let app = found.first?.app ?? version?.app else {
                 throw SubmissionRules.nothingChosen
             }
-            return try work.submit(
-                found.map(\.record.id), version: version?.version.id, of: app)
+            return try work.submit(found.map(\.record.id), version: version?.version.id, of: app)
         }
     }
 

@@ -43,8 +43,7 @@ extension UnitOfWork {
             }
         }
         if let refusal = Self.joined(refusals) { throw refusal }
-        let id = try submissions.insert(
-            items, of: app.id, by: ReviewParty(actor), at: now)
+        let id = try submissions.insert(items, of: app.id, by: ReviewParty(actor), at: now)
         return try submission(id)
     }
 
@@ -240,8 +239,7 @@ extension UnitOfWork {
     private func complete(_ id: SubmissionID) throws -> Submission {
         let submission = try submission(id)
         let next = try SubmissionRules.state(after: .complete, from: submission.state)
-        try submissions.set(
-            next, claimant: submission.claimant, of: id, at: now)
+        try submissions.set(next, claimant: submission.claimant, of: id, at: now)
         return try self.submission(id)
     }
 

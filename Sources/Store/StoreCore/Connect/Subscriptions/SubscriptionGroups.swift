@@ -15,8 +15,7 @@ struct SubscriptionGroups {
     ///
     /// - Parameter id: of the group where it is made; no group has it yet.
     func group(named name: String, id: String) throws -> KeptResource {
-        let known = try work.kept.resource(
-            .subscriptionGroups, named: name, of: app.id)
+        let known = try work.kept.resource(.subscriptionGroups, named: name, of: app.id)
         return try known
             ?? KeptService.insert(
                 KeptDraft(

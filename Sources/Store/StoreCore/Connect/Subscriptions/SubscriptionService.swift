@@ -82,8 +82,7 @@ package struct SubscriptionService: Sendable {
                 PageRequest(limit: KeptKind.subscriptionGroups.limit)
             ).items.filter { names?.contains($0.name) ?? true }
             if let states {
-                let wanted = try work.subscriptions.groups(
-                    of: app, withSubscriptionsIn: states)
+                let wanted = try work.subscriptions.groups(of: app, withSubscriptionsIn: states)
                 groups.removeAll { !wanted.contains($0.id) }
             }
             if let byNameDescending {

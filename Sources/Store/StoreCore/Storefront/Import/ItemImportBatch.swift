@@ -80,8 +80,7 @@ struct ItemImportBatch {
             if item.artistId != nil {
                 try writing.work.items.artist(checked.id)
             } else {
-                try writing.work.items.artist(
-                    named: checked.name, type: type, of: writing.team)
+                try writing.work.items.artist(named: checked.name, type: type, of: writing.team)
             }
         guard let known else {
             _ = try writing.create(checked, isNumbered: item.artistId != nil)
@@ -228,8 +227,7 @@ struct ItemImportBatch {
             named: part.collectionArtistName ?? part.artistName,
             number: part.collectionArtistName == nil
                 ? part.artistId?.value : part.collectionArtistId?.value, madeFor: parentKind)
-        _ = try writing.create(
-            details, id: ItemID(number: number), state: try part.itemState())
+        _ = try writing.create(details, id: ItemID(number: number), state: try part.itemState())
         outcome.created += 1
     }
 

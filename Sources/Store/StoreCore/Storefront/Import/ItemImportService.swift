@@ -125,8 +125,7 @@ package struct ItemImportService: Sendable {
             _ = try work.team(team)
             var writing = ItemWriting(work, team: team)
             writing.isQuiet = true
-            var batch = ItemImportBatch(
-                writing, isLast: isLast, makeMediaID: makeMediaID)
+            var batch = ItemImportBatch(writing, isLast: isLast, makeMediaID: makeMediaID)
             try batch.apply(lines)
             let outcome = batch.outcome
             if outcome.created + outcome.changed + outcome.artists + outcome.media > 0 {

@@ -46,8 +46,7 @@ extension ItemRules {
         artist.name = try ConnectText.checked(
             artist.name, field: "artistName", name: "name", in: 1...longestTitle)
         if let genre = artist.genre, Genre.numbered(genre) == nil {
-            throw refusal(
-                "genre", "primaryGenreId", "There is no genre \(genre).", "Leave it out.")
+            throw refusal("genre", "primaryGenreId", "There is no genre \(genre).", "Leave it out.")
         }
         if let number = artist.amgArtistID, number <= 0 {
             throw refusal(

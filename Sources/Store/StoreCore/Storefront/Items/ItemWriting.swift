@@ -51,8 +51,7 @@ struct ItemWriting {
             try checkObstacle(changed)
         }
         if state != item.state {
-            try note(
-                "item.state", changed, before: item.state.rawValue, after: state.rawValue)
+            try note("item.state", changed, before: item.state.rawValue, after: state.rawValue)
         }
         if details != item.details {
             try note(

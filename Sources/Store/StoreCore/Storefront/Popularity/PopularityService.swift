@@ -31,8 +31,7 @@ package struct PopularityService: Sendable {
                     let popularity = PopularityRules.popularity(item)
                     let gross = PopularityRules.gross(item)
                     guard popularity != item.popularity || gross != item.gross else { continue }
-                    try work.popularity.rank(
-                        item.item, popularity: popularity, gross: gross)
+                    try work.popularity.rank(item.item, popularity: popularity, gross: gross)
                     count += 1
                 }
                 return (figures.last?.item, count)

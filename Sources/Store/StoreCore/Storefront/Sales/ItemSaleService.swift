@@ -166,8 +166,7 @@ package struct ItemSaleService: Sendable {
                     help: "Nothing is left to do; the item can be bought again.")
             }
             if sale.environment == .production {
-                try work.items.raisePopularity(
-                    of: sale.item, by: -ItemSaleRules.popularity)
+                try work.items.raisePopularity(of: sale.item, by: -ItemSaleRules.popularity)
             }
             try work.note(
                 "itemSale.refund", on: "sale \(id) of item \(sale.item)", of: item.team,
