@@ -29,6 +29,18 @@ struct EventHubTests {
             subscriber, after: DeviceEventID(number: 0), nudges: nudges, until: .distantFuture)
     }
 
+    /// Expects that a request waits, until its account is nudged.
+    private func expectWait(since nudges: Int) async throws {
+        async let end = wait(since: nudges)
+        defer {
+            hub.stop()
+            morning.finish()
+        }
+        try await until { hub.waiting == 1 }
+        hub.nudge(subscriber.account)
+        #expect(await end == .look)
+    }
+
     @Test func `who was nudged in between looks again at once`() async {
         let nudges = hub.nudges
         hub.nudge(other)
@@ -43,31 +55,17 @@ struct EventHubTests {
         let nudges = hub.nudges
         hub.nudge(other)
         hub.nudge(subscriber.account, except: subscriber.device)
-        async let end = wait(since: nudges)
-        defer {
-            hub.stop()
-            morning.finish()
-        }
-        try await until { hub.waiting == 1 }
-        hub.nudge(subscriber.account)
-        #expect(await end == .look)
+        try await expectWait(since: nudges)
     }
 
     @Test func `after very many nudges each is still known for whom it was`() async throws {
         for _ in 0..<5000 { hub.nudge(other) }
-        let nudges = hub.nudges
+        let before = hub.nudges
+        hub.nudge(subscriber.account)
+        #expect(await wait(since: before) == .look)
+        let after = hub.nudges
         hub.nudge(other)
-        async let end = wait(since: nudges)
-        defer {
-            hub.stop()
-            morning.finish()
-        }
-        try await until { hub.waiting == 1 }
-        hub.nudge(subscriber.account)
-        #expect(await end == .look)
-        let later = hub.nudges
-        hub.nudge(subscriber.account)
-        #expect(await wait(since: later) == .look)
+        try await expectWait(since: after)
     }
 
     @Test func `who looks while very many are nudged looks again`() async {

@@ -97,7 +97,8 @@ package final class EventHub: Sendable {
     /// How many requests wait.
     package var waiting: Int { state.withLock { $0.count } }
 
-    /// How many nudges there were until now: to be asked before a request looks for what is there.
+    /// How many nudges there were until now. A request reads it before it looks for events, and gives it
+    /// to `wait`.
     var nudges: Int { state.withLock { $0.nudged.count } }
 
     /// Returns when there may be an event for the account behind `seen`, at the deadline, or

@@ -18,7 +18,7 @@ package struct Shop: Sendable {
 
     /// Reads a consistent picture.
     ///
-    /// - Parameter permission: what the actor must be allowed to do; nil for what is open to all.
+    /// - Parameter permission: the permission that the actor needs. Nil: everybody may do it.
     /// - Throws: `ConnectRefusal` for an actor who may not.
     package func read<Result: Sendable>(
         as actor: ConnectActor = .nobody, requiring permission: ConnectPermission? = nil,
@@ -34,7 +34,7 @@ package struct Shop: Sendable {
     /// throws, nothing was written.
     ///
     /// - Parameters:
-    ///   - permission: what the actor must be allowed to do; nil for what is open to all.
+    ///   - permission: the permission that the actor needs. Nil: everybody may do it.
     ///   - body: may run again, where another transaction gets into its way.
     /// - Throws: `ConnectRefusal` for an actor who may not.
     package func write<Result: Sendable>(

@@ -18,7 +18,8 @@ package struct ConnectActor: Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// The team acted for; nil for the store's staff, who see all of them, and for nobody, who sees none.
+    /// The team acted for; nil for the store's staff, who see all teams, and for
+    /// `nobody`, who sees none.
     package let team: Int64?
     package let roles: Set<ConnectRole>
 

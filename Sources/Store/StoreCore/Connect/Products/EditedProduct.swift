@@ -95,7 +95,7 @@ extension UnitOfWork {
         try productIfSeen(number).orNotFound("product", number.description)
     }
 
-    /// As `product`; nil where there is none.
+    /// As `product`, but gives nil where `product` throws `notFound`.
     func productIfSeen(_ number: ProductNumber) throws -> EditedProduct? {
         guard let record = try products.record(number), !record.product.isDeleted,
             let app = try catalog.app(record.summary.app), actor.sees(team: app.teamID)
