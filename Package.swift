@@ -38,8 +38,8 @@ let sharedTargets: [Target] = [
         name: "StoreTexts", dependencies: ["CStoreTexts", "StoreModel"],
         path: "Sources/Shared/StoreTexts"),
     .target(
-        name: "StoreSheets", dependencies: ["CStoreXML", "StoreModel"],
-        path: "Sources/Shared/StoreSheets"),
+        name: "StoreMetadata", dependencies: ["CStoreXML", "StoreModel"],
+        path: "Sources/Shared/StoreMetadata"),
     .target(
         name: "StoreSecurity", dependencies: ["CStoreCrypto", "StoreKernel"],
         path: "Sources/Shared/StoreSecurity"),
@@ -50,7 +50,7 @@ let sharedTargets: [Target] = [
     .target(
         name: "StorePackage",
         dependencies: [
-            "StoreKernel", "StoreModel", "StoreSheets", "CStoreArchive", "CStoreLinux",
+            "StoreKernel", "StoreModel", "StoreMetadata", "CStoreArchive", "CStoreLinux",
             "CStoreZlib",
         ],
         path: "Sources/Shared/StorePackage"),
@@ -77,7 +77,7 @@ let storeTargets: [Target] = [
     .target(
         name: "StoreContent",
         dependencies: [
-            "StoreCore", "StoreKernel", "StoreModel", "StoreSecurity", "StoreSheets",
+            "StoreCore", "StoreKernel", "StoreModel", "StoreSecurity", "StoreMetadata",
             "StoreTransport",
         ],
         path: "Sources/Store/StoreContent"),
@@ -104,7 +104,7 @@ let storeTargets: [Target] = [
     .target(
         name: "StoreAPI",
         dependencies: [
-            "CStoreDescriptions", "StoreCore", "StoreKernel", "StoreModel", "StoreSheets",
+            "CStoreDescriptions", "StoreCore", "StoreKernel", "StoreModel", "StoreMetadata",
             "StoreWire",
             "StoreHTTP", "StoreSecurity",
         ],
@@ -165,7 +165,7 @@ let commandTargets: [Target] = [
         dependencies: [
             "CStoreLinux", "StoreBackup", "StoreContent", "StoreCore", "StoreDelivery",
             "StoreFeed", "StoreHTTP", "StoreKernel", "StoreKit",
-            "StoreModel", "StorePackage", "StoreSecurity", "StoreServer", "StoreSheets",
+            "StoreModel", "StorePackage", "StoreSecurity", "StoreServer", "StoreMetadata",
             "StoreWire",
         ],
         path: "Sources/Commands/StoreCommands"),
@@ -196,7 +196,7 @@ let testTargets: [Target] = [
         name: "StoreFuzzSeeds",
         dependencies: [
             "CStoreCrypto", "CStoreZstd", "StoreDelivery", "StoreModel", "StorePackageSamples",
-            "StoreSecurity", "StoreSheets", "StoreWire",
+            "StoreSecurity", "StoreMetadata", "StoreWire",
         ],
         path: "Tests/Support/StoreFuzzSeeds"),
     // Signs transactions as fast as it can; Benchmarks calls it.
@@ -227,7 +227,7 @@ let testTargets: [Target] = [
     suite("StoreModel"),
     suite("StoreWire", ["StoreModel"], exclude: ["Fixtures"]),
     suite("StoreTexts", ["StoreModel"]),
-    suite("StoreSheets", ["StoreModel"]),
+    suite("StoreMetadata", ["StoreModel"]),
     suite("StoreSecurity"),
     suite("StoreTransport"),
     suite("StorePackage", ["StoreModel", "StorePackageSamples"]),
@@ -250,7 +250,7 @@ let testTargets: [Target] = [
         [
             "StoreCore", "StoreHTTP", "StoreKernel", "StoreModel", "StorePackage", "StoreSecurity",
             "StoreServer",
-            "StoreSheets",
+            "StoreMetadata",
             "StoreWire",
         ]),
     suite(

@@ -13,13 +13,13 @@ import StoreSecurity
 private let server = FuzzSocket()
 private let folder = scratchFolder("backend")
 private let client: ObjectClient = must {
-    var patience = ObjectPatience()
-    patience.attempts = 2
-    patience.sleep = { _ in }
-    patience.now = { SampleAuthority.date }
+    var retryPolicy = ObjectRetryPolicy()
+    retryPolicy.attempts = 2
+    retryPolicy.sleep = { _ in }
+    retryPolicy.now = { SampleAuthority.date }
     return ObjectClient(
         try ObjectLocation("s3://bucket/prefix?endpoint=http://127.0.0.1:\(server.port)"),
-        credentials: ObjectCredentials(accessKey: "id", secret: "secret"), patience: patience)
+        credentials: ObjectCredentials(accessKey: "id", secret: "secret"), retryPolicy: retryPolicy)
 }
 private let publisher = WebhookClient(targets: .anywhere, timeout: .seconds(2))
 private let transport = HTTPTransport(silence: 2)

@@ -66,7 +66,7 @@ private func ask(_ question: UInt8, _ answers: Input) async throws {
         try walk(try await client.restore(request, session: session), client)
     case UInt8(ascii: "e"):
         let answer = try await client.events(after: 5, wait: 0, session: session)
-        let news = try EventNews(answer, after: 5)
+        let news = try UnseenEvents(answer, after: 5)
         for event in news.events {
             _ = JournalEntry.key(storePayment: event.id, device: client.deviceID)
         }

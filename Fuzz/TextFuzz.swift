@@ -6,7 +6,7 @@ import Foundation
 @testable import StoreDatabase
 @testable import StoreModel
 @testable import StorePages
-@testable import StoreSheets
+@testable import StoreMetadata
 @testable import StoreTexts
 @testable import StoreWire
 
@@ -147,7 +147,7 @@ private func moderate(_ text: String) {
     let folded = HoldRules.folded(text)
     demandSame(HoldRules.folded(folded), folded, "a text that is compared with held words")
     demand(
-        HeldWords([folded]).first(in: folded) != nil || folded.isEmpty,
+        ModerationWordList([folded]).first(in: folded) != nil || folded.isEmpty,
         "a word does not hold itself")
     _ = HoldRules.hasAddress(text)
     let formatted = Money(thousandths: 990, currency: "USD").formatted(locale: text)

@@ -15,7 +15,7 @@ import sys
 
 SCHEMA = 'Sources/Store/CStoreSchema'
 # The types of columns that statements of their own write.
-TYPES = {'byte_removal.place': 'BytePlace', 'invitation_role.role': 'ConnectRole',
+TYPES = {'byte_removal.place': 'ByteStoreKind', 'invitation_role.role': 'ConnectRole',
          'ledger_period.reason': 'TransactionReason', 'tester.renewal_rate': 'SubscriptionRenewalRate'}
 # Columns that have some of their type's words.
 SUBSETS = {
@@ -25,7 +25,7 @@ SUBSETS = {
     'person.staff_role': 'ConnectRole',  # Roles that no team has.
     'product_sale_change.step': 'ProductStep',  # Those by which a sale ends or begins.
     'refused_purchase.offer_problem': 'OfferRefusal',  # None where it is not known.
-    'tester_ending.ending': 'TesterStanding',  # None while the tester is active.
+    'tester_ending.ending': 'TesterStatus',  # None while the tester is active.
 }
 # What databases say of their own tables.
 CATALOG = {'table', 'trigger'}

@@ -24,14 +24,14 @@ flags=(--scratch-path "$scratch/build" -c release -Xswiftc -sanitize=fuzzer
 framework="StoreKit StoreKernel StoreDelivery StoreSecurity StoreTransport StoreTexts StoreWire StoreModel CStoreKitEnums CStoreReceiptURL
     CStoreTexts"
 store="StoreServer StoreAPI StoreBackup StoreContent StoreCore StoreDatabase StoreFeed StoreHTTP StorePackage
-    StorePages StorePictures StoreSheets CStorePages CStoreDescriptions CStoreSchema"
+    StorePages StorePictures StoreMetadata CStorePages CStoreDescriptions CStoreSchema"
 authority="SampleAuthority SampleKeys"
 # The name; the megabytes that it may take; its sources beside NAMEFuzz and Fuzzing; its modules.
 targets=(
-    "package  |  256 | | StorePackageSamples StorePackage StoreSheets StoreModel StoreKernel"
-    "app      |  256 | | StorePackageSamples StorePackage StoreSheets StoreModel StoreKernel"
+    "package  |  256 | | StorePackageSamples StorePackage StoreMetadata StoreModel StoreKernel"
+    "app      |  256 | | StorePackageSamples StorePackage StoreMetadata StoreModel StoreKernel"
     "manifest |  256 | | StoreDelivery StoreSecurity StoreModel StoreKernel"
-    "sheet    |  256 | | StoreSheets StoreModel StoreKernel"
+    "metadata |  256 | | StoreMetadata StoreModel StoreKernel"
     "receipt  |  256 | $authority | StoreSecurity StoreKernel"
     "statement|  512 | $authority | $framework"
     "device   |  512 | FuzzDevice ProductGlance SampleAnswers $authority | $framework"

@@ -124,6 +124,9 @@ Scripts/check-bodies.sh || failed=1
 # A function does one thing.
 Scripts/check-lengths.py || failed=1
 
+# Names are those of the glossary, and no two modules have the same one.
+Scripts/check-names.py || failed=1
+
 # The schema and Swift have the same words.
 Scripts/check-enumerations.py || failed=1
 

@@ -5,6 +5,8 @@
 #   PROGRAM=FILE        a program that is built already, with openstore-downloads beside it
 #   DEBFULLNAME, DEBEMAIL  who makes the package
 #   SOURCE_DATE_EPOCH   the time that its files have; that of the last commit unless given
+#
+# Towards a reproducible build: names are sorted, times and owners fixed. Programs are not compared byte for byte.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

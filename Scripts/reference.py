@@ -236,7 +236,7 @@ def jobs():
 
 
 def metrics():
-    file = f'{STORE}/Running/Figures/MetricsReport.swift'
+    file = f'{STORE}/Running/Metrics/MetricsReport.swift'
     text = read(file)
     found = collections.OrderedDict()
     values = collections.defaultdict(set)
@@ -517,7 +517,7 @@ LIMITS = [
         ('Connections of a process', 'Sources/Store/StoreHTTP/HTTPServer+Configuration.swift', 'connectionLimit', ''),
         ('Silence of a connection', 'Sources/Store/StoreHTTP/HTTPServer+Configuration.swift', 'idleSeconds', 'seconds'),
         ('Body of a request, unless another limit is named', 'Sources/Store/StoreHTTP/HTTPServer+Configuration.swift', 'bodyLimit', 'bytes'),
-        ('Document of Connect\'s API', f'{API}/Connect/Documents/RequestReading.swift', 'bodyLimit', 'bytes'),
+        ('Document of Connect\'s API', f'{API}/Connect/Documents/RequestBodyParser.swift', 'bodyLimit', 'bytes'),
         ('Tunnels of the interception', f'{STORE}/Running/Interception.swift', 'tunnelLimit', ''),
     ]),
     ('Accounts and sessions', [

@@ -21,8 +21,8 @@ from test_run import Run, Screen, WIDTH
 # What waits for something outside of its task: sockets, processes, other connections' messages.
 WAITING = [
     r'^StoreHTTPTests\.', r'^StoreKitTests\.', r'^EndToEndTests\.', r'^StoreContentTests\.Object',
-    r'^StoreFeedTests\.Feed(Job|Folder|Route)', r'^StorePicturesTests\.PictureWorkshop',
-    r'^StoreServerTests\.(Publisher|Notification|Readiness|Interception|ServerEntrance|Tunnel|Request|Metrics'
+    r'^StoreFeedTests\.Feed(Job|Folder|Route)', r'^StorePicturesTests\.PictureResizer',
+    r'^StoreServerTests\.(Publisher|Notification|Readiness|Interception|ServerEndpoint|Tunnel|Request|Metrics'
     r'|Operator|Backup|Restore|ObjectStore|StoreServerTests|Processing)',
     r'^StoreAPITests\.(Event|Waiting|SignInQueue|BodyAdmission|RequestIdentifier|OCSP|Performance)',
     r'^StorePagesTests\.(Prompt|ItemPrompt|ItemPresence|Approval)',

@@ -8,11 +8,11 @@ import Testing
 
 /// What an acknowledged write means, and one that failed.
 @Suite(.usesDrivers) struct AcknowledgementTests {
-    @Test(arguments: CheckedPlace.Kind.allCases)
+    @Test(arguments: CheckedDatabase.Kind.allCases)
     func `a program whose schema another one has replaced writes nothing more`(
-        kind: CheckedPlace.Kind
+        kind: CheckedDatabase.Kind
     ) async throws {
-        let place = try CheckedPlace(kind)
+        let place = try CheckedDatabase(kind)
         let database = try place.driver.install().open()
         try await place.run(
             kind == .sqlite
@@ -31,7 +31,7 @@ import Testing
     @Test func `sales are on disk when they are acknowledged, whatever a database is set to`()
         async throws
     {
-        let place = try PostgresPlace()
+        let place = try PostgresTestDatabase()
         try place.run(
             """
             ALTER DATABASE \(place.name) SET synchronous_commit TO off;
@@ -75,7 +75,7 @@ import Testing
     ) throws {
         let start = ContinuousClock.now
         let connection = try SQLiteConnection(path: SQLiteConnection.memory(UUID().uuidString))
-        let news = NotificationNews(
+        let news = NotificationAnnouncement(
             WriteTransaction(on: connection, asked: start, lead: lead) { start + .seconds(wait) })
         let date = SeededShop.date
         #expect(abs(news.date(date).timeIntervalSince(date) - added) < 0.001)

@@ -9,15 +9,15 @@ import Testing
     func `an app is made from an explicit identifier that no app has`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
-        let app = try await scene.app()
+        let fixture = try await ConnectFixture(driver)
+        let app = try await fixture.app()
         #expect(app.app.bundleID.text == "com.example.shop" && app.sku == "SHOP")
-        #expect(app.app.binaryState == .prepareForSubmission && app.app.teamID == scene.team)
-        let used = try await scene.identifiers.identifier(app.identifier, by: scene.admin)
+        #expect(app.app.binaryState == .prepareForSubmission && app.app.teamID == fixture.team)
+        let used = try await fixture.identifiers.identifier(app.identifier, by: fixture.admin)
         #expect(used.app == app.app.id)
-        let free = try await scene.register("com.example.free")
-        let wildcard = try await scene.register("com.example.*")
-        let service = try await scene.register("com.example.web", .services)
+        let free = try await fixture.register("com.example.free")
+        let wildcard = try await fixture.register("com.example.*")
+        let service = try await fixture.register("com.example.web", .services)
         let good = AppCreation(
             identifier: free.id, sku: "FREE", name: "Free", primaryLocale: "ja")
         let cases: [(String, @Sendable (inout AppCreation) -> Void)] = [
@@ -36,23 +36,23 @@ import Testing
             var creation = good
             change(&creation)
             let wrong = creation
-            try await expectRefusal(rule, in: scene) {
-                _ = try await scene.apps.create(wrong, by: scene.admin)
+            try await expectRefusal(rule, in: fixture) {
+                _ = try await fixture.apps.create(wrong, by: fixture.admin)
             }
         }
-        try await expectRefusal("role", in: scene) {
-            _ = try await scene.apps.create(good, by: scene.member(.developer, .marketing))
+        try await expectRefusal("role", in: fixture) {
+            _ = try await fixture.apps.create(good, by: fixture.member(.developer, .marketing))
         }
-        try await expectRefusal("notFound", in: scene) {
-            _ = try await scene.apps.create(good, by: scene.stranger)
+        try await expectRefusal("notFound", in: fixture) {
+            _ = try await fixture.apps.create(good, by: fixture.stranger)
         }
-        #expect(try await scene.apps.create(good, by: scene.admin).primaryLocale.text == "ja")
+        #expect(try await fixture.apps.create(good, by: fixture.admin).primaryLocale.text == "ja")
     }
 
     @Test(arguments: StoreDriver.all)
     func `attributes are changed one by one`(driver: StoreDriver) async throws {
-        let scene = try await ConnectScene(driver)
-        let app = try await scene.app()
+        let fixture = try await ConnectFixture(driver)
+        let app = try await fixture.app()
         var change = AppChange()
         change.name = "New name"
         change.primaryLocale = "de-DE"
@@ -63,7 +63,7 @@ import Testing
         change.isPurchasingStreamlined = false
         change.accessibilityURL = .some("https://example.com/")
         change.isMadeForKids = true
-        let changed = try await scene.apps.update(app.app.id, change, by: scene.admin)
+        let changed = try await fixture.apps.update(app.app.id, change, by: fixture.admin)
         #expect(changed.app.name == "New name" && changed.primaryLocale.text == "de-DE")
         #expect(
             changed.attributes
@@ -73,15 +73,15 @@ import Testing
                     sandboxStatusURL: StatusURL(
                         url: "https://example.com:8443/b?c=d", version: .v1),
                     isPurchasingStreamlined: false, accessibilityURL: "https://example.com/"))
-        #expect(try await scene.apps.app(app.app.id, by: scene.admin) == changed)
+        #expect(try await fixture.apps.app(app.app.id, by: fixture.admin) == changed)
         var back = AppChange()
         back.contentRights = .some(nil)
         back.statusURL = .some(nil)
         back.sandboxStatusURLVersion = .v2
-        let after = try await scene.apps.update(app.app.id, back, by: scene.admin)
+        let after = try await fixture.apps.update(app.app.id, back, by: fixture.admin)
         #expect(after.attributes.contentRights == nil && after.attributes.statusURL == nil)
         #expect(after.attributes.sandboxStatusURL?.version == .v2)
-        let log = try await scene.log().last
+        let log = try await fixture.log().last
         #expect(log?.before?.contains("https://example.com/a") == true)
         #expect(log?.after?.contains("https://example.com/a") == false)
 
@@ -98,56 +98,56 @@ import Testing
             var wrong = AppChange()
             change(&wrong)
             let request = wrong
-            try await expectRefusal(rule, in: scene) {
-                _ = try await scene.apps.update(app.app.id, request, by: scene.admin)
+            try await expectRefusal(rule, in: fixture) {
+                _ = try await fixture.apps.update(app.app.id, request, by: fixture.admin)
             }
         }
-        try await expectRefusal("role", in: scene) {
-            _ = try await scene.apps.update(app.app.id, back, by: scene.member(.developer))
+        try await expectRefusal("role", in: fixture) {
+            _ = try await fixture.apps.update(app.app.id, back, by: fixture.member(.developer))
         }
-        try await expectRefusal("notFound", in: scene) {
-            _ = try await scene.apps.update(app.app.id, back, by: scene.stranger)
+        try await expectRefusal("notFound", in: fixture) {
+            _ = try await fixture.apps.update(app.app.id, back, by: fixture.stranger)
         }
-        try await expectRefusal("notFound", in: scene) {
-            _ = try await scene.apps.app(app.app.id, by: scene.stranger)
+        try await expectRefusal("notFound", in: fixture) {
+            _ = try await fixture.apps.app(app.app.id, by: fixture.stranger)
         }
-        let before = try await scene.log().count
-        _ = try await scene.apps.update(app.app.id, AppChange(), by: scene.admin)
-        #expect(try await scene.log().count == before, "nothing changed, so nothing is noted")
+        let before = try await fixture.log().count
+        _ = try await fixture.apps.update(app.app.id, AppChange(), by: fixture.admin)
+        #expect(try await fixture.log().count == before, "nothing changed, so nothing is noted")
     }
 
     @Test(arguments: StoreDriver.all)
     func `an app changes its bundle identifier until it was submitted or sold`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
-        let app = try await scene.app()
-        let next = try await scene.register("com.example.next")
-        let used = try await scene.app("com.example.used", sku: "USED")
+        let fixture = try await ConnectFixture(driver)
+        let app = try await fixture.app()
+        let next = try await fixture.register("com.example.next")
+        let used = try await fixture.app("com.example.used", sku: "USED")
         var change = AppChange()
         change.bundleID = next.identifier.text
-        let moved = try await scene.apps.update(app.app.id, change, by: scene.admin)
+        let moved = try await fixture.apps.update(app.app.id, change, by: fixture.admin)
         #expect(moved.app.bundleID.text == "com.example.next" && moved.identifier == next.id)
         #expect(
-            try await scene.identifiers.identifier(app.identifier, by: scene.admin).app == nil)
+            try await fixture.identifiers.identifier(app.identifier, by: fixture.admin).app == nil)
         change.bundleID = "com.example.used"
         let taken = change
-        try await expectRefusal("bundleIdTaken", in: scene) {
-            _ = try await scene.apps.update(app.app.id, taken, by: scene.admin)
+        try await expectRefusal("bundleIdTaken", in: fixture) {
+            _ = try await fixture.apps.update(app.app.id, taken, by: fixture.admin)
         }
         change.bundleID = "com.example.shop"
         let back = change
-        let version = try await scene.version("1.0", of: moved)
-        try await scene.take(version.id) { try $0.submit() }
-        try await expectRefusal("bundleIdFixed", in: scene) {
-            _ = try await scene.apps.update(app.app.id, back, by: scene.admin)
+        let version = try await fixture.version("1.0", of: moved)
+        try await fixture.take(version.id) { try $0.submit() }
+        try await expectRefusal("bundleIdFixed", in: fixture) {
+            _ = try await fixture.apps.update(app.app.id, back, by: fixture.admin)
         }
-        try await scene.database.write {
+        try await fixture.database.write {
             try $0.catalog.save(
                 SeededShop.product(SeededShop.chapter, .nonConsumable), in: used.app.id)
         }
-        try await expectRefusal("bundleIdFixed", in: scene) {
-            _ = try await scene.apps.update(used.app.id, back, by: scene.admin)
+        try await expectRefusal("bundleIdFixed", in: fixture) {
+            _ = try await fixture.apps.update(used.app.id, back, by: fixture.admin)
         }
     }
 
@@ -155,46 +155,46 @@ import Testing
     func `only an app without products and submissions is deleted`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
-        let app = try await scene.app()
-        let other = try await scene.app("com.example.other", sku: "OTHER")
-        let version = try await scene.versions.create(
+        let fixture = try await ConnectFixture(driver)
+        let app = try await fixture.app()
+        let other = try await fixture.app("com.example.other", sku: "OTHER")
+        let version = try await fixture.versions.create(
             "1.0", id: .fresh(), of: app.app.id, platform: .linux, AppVersionChange(),
-            by: scene.admin)
-        try await scene.database.write {
+            by: fixture.admin)
+        try await fixture.database.write {
             try $0.catalog.save(
                 SeededShop.product(SeededShop.chapter, .consumable), in: other.app.id)
         }
-        try await expectRefusal("appInUse", in: scene) {
-            try await scene.apps.delete(other.app.id, by: scene.admin)
+        try await expectRefusal("appInUse", in: fixture) {
+            try await fixture.apps.delete(other.app.id, by: fixture.admin)
         }
-        try await expectRefusal("notFound", in: scene) {
-            try await scene.apps.delete(app.app.id, by: scene.stranger)
+        try await expectRefusal("notFound", in: fixture) {
+            try await fixture.apps.delete(app.app.id, by: fixture.stranger)
         }
         // What is only kept for subscriptions to come goes with it.
-        let kept = KeptService(database: scene.database, clock: scene.clock)
+        let kept = KeptService(database: fixture.database, clock: fixture.clock)
         let number = String(app.app.id.number)
         let group = UUID().uuidString.lowercased()
         _ = try await kept.add(
             KeptDraft(
                 kind: .subscriptionGroups, id: group, attributes: ["referenceName": .text("G")]),
-            to: number, by: scene.admin)
+            to: number, by: fixture.admin)
         _ = try await kept.add(
             KeptDraft(
                 kind: .subscriptionGroupLocalizations, id: UUID().uuidString.lowercased(),
                 attributes: ["locale": .text("en-US"), "name": .text("G")]),
-            to: group, by: scene.admin)
+            to: group, by: fixture.admin)
         _ = try await kept.setGracePeriod(
-            of: number, ["optIn": .flag(true)], by: scene.admin)
-        try await scene.apps.delete(app.app.id, by: scene.admin)
-        try await expectRefusal("notFound", in: scene) {
-            _ = try await scene.versions.version(version.id, by: scene.admin)
+            of: number, ["optIn": .flag(true)], by: fixture.admin)
+        try await fixture.apps.delete(app.app.id, by: fixture.admin)
+        try await expectRefusal("notFound", in: fixture) {
+            _ = try await fixture.versions.version(version.id, by: fixture.admin)
         }
-        try await scene.identifiers.delete(app.identifier, by: scene.admin)
+        try await fixture.identifiers.delete(app.identifier, by: fixture.admin)
         // The number of the newest app that is gone is never another app's.
-        let newest = try await scene.app("com.example.newest", sku: "NEWEST")
-        try await scene.apps.delete(newest.app.id, by: scene.admin)
-        let next = try await scene.app("com.example.next", sku: "NEXT")
+        let newest = try await fixture.app("com.example.newest", sku: "NEWEST")
+        try await fixture.apps.delete(newest.app.id, by: fixture.admin)
+        let next = try await fixture.app("com.example.next", sku: "NEXT")
         #expect(next.app.id.number > newest.app.id.number)
     }
 
@@ -202,14 +202,14 @@ import Testing
     func `a list of apps is filtered, sorted and paged by the database`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
+        let fixture = try await ConnectFixture(driver)
         for number in 1...5 {
-            let app = try await scene.app("com.example.app\(number)", sku: "SKU-\(6 - number)")
+            let app = try await fixture.app("com.example.app\(number)", sku: "SKU-\(6 - number)")
             guard number >= 3, number < 5 else { continue }
-            let version = try await scene.version("1.0", of: app)
+            let version = try await fixture.version("1.0", of: app)
             guard number == 4 else { continue }
-            _ = try await ReviewService(database: scene.database, clock: scene.clock).submit(
-                [], version: version.id, of: app.app.id, by: scene.admin)
+            _ = try await ReviewService(database: fixture.database, clock: fixture.clock).submit(
+                [], version: version.id, of: app.app.id, by: fixture.admin)
         }
         func list(
             _ page: PageRequest = PageRequest(limit: 50), by actor: ConnectActor? = nil,
@@ -217,7 +217,7 @@ import Testing
         ) async throws -> ([String], Int?) {
             var query = AppQuery()
             change(&query)
-            let found = try await scene.apps.apps(query, page, by: actor ?? scene.admin)
+            let found = try await fixture.apps.apps(query, page, by: actor ?? fixture.admin)
             return (found.items.map(\.sku), found.total)
         }
         var result = try await list(PageRequest(limit: 2, cursor: "1")) {
@@ -242,7 +242,7 @@ import Testing
         #expect(result == ([], 0))
         result = try await list { $0.platforms = [.iOS] }
         #expect(result == ([], 0))
-        result = try await list(by: scene.stranger)
+        result = try await list(by: fixture.stranger)
         #expect(result == ([], 0))
         result = try await list(by: .machine)
         #expect(result.1 == 5)
@@ -250,10 +250,10 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `an imported app has an identifier that may sell`(driver: StoreDriver) async throws {
-        let scene = try await ConnectScene(driver)
-        let (team, other) = (scene.team, scene.otherTeam)
+        let fixture = try await ConnectFixture(driver)
+        let (team, other) = (fixture.team, fixture.otherTeam)
         func save(_ generation: Int, _ team: Int64, _ bundleID: String) async throws -> App {
-            try await scene.database.write {
+            try await fixture.database.write {
                 try $0.catalog.save(
                     AppDraft(
                         teamID: team, bundleID: BundleID(bundleID)!, name: "Shop",
@@ -262,10 +262,10 @@ import Testing
             }
         }
         let app = try await save(2, team, "com.example.shop")
-        let record = try await scene.apps.app(app.id, by: scene.admin)
+        let record = try await fixture.apps.app(app.id, by: fixture.admin)
         #expect(record.sku == "com.example.shop" && record.primaryLocale.text == "ja")
-        let identifier = try await scene.identifiers.identifier(
-            record.identifier, by: scene.admin)
+        let identifier = try await fixture.identifiers.identifier(
+            record.identifier, by: fixture.admin)
         #expect(identifier.generation == 2 && identifier.allowsInAppPurchase)
         // The same app again is the same record, and its generation never falls.
         for (generation, wanted) in [(3, 3), (1, 3)] {
@@ -275,16 +275,17 @@ import Testing
         await #expect(throws: SQLError.self) {
             _ = try await save(4, other, "com.example.shop")
         }
-        let kept = try await scene.identifiers.identifier(record.identifier, by: scene.admin)
+        let kept = try await fixture.identifiers.identifier(record.identifier, by: fixture.admin)
         #expect(kept.generation == 3 && kept.team == team)
         // Its SKU was taken by another app.
-        let free = try await scene.register("com.example.free")
-        _ = try await scene.apps.create(
+        let free = try await fixture.register("com.example.free")
+        _ = try await fixture.apps.create(
             AppCreation(
                 identifier: free.id, sku: "com.example.new", name: "Free", primaryLocale: "ja"),
-            by: scene.admin)
+            by: fixture.admin)
         let third = try await save(1, team, "com.example.new")
         #expect(
-            try await scene.apps.app(third.id, by: scene.admin).sku.hasPrefix("com.example.new/"))
+            try await fixture.apps.app(third.id, by: fixture.admin).sku.hasPrefix(
+                "com.example.new/"))
     }
 }

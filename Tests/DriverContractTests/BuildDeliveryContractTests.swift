@@ -23,15 +23,15 @@ import Testing
     func `a build has its file until it is given up, and can get it again`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
-        let app = try await scene.app()
-        let version = try await scene.versions.create(
-            "1.0", id: .fresh(), of: app.app.id, platform: .linux, by: scene.admin)
-        let build = try await scene.versions.addBuild(
+        let fixture = try await ConnectFixture(driver)
+        let app = try await fixture.app()
+        let version = try await fixture.versions.create(
+            "1.0", id: .fresh(), of: app.app.id, platform: .linux, by: fixture.admin)
+        let build = try await fixture.versions.addBuild(
             "1", id: .fresh(), to: version.id, digest: String(repeating: "a", count: 64), size: 70,
-            by: scene.admin)
+            by: fixture.admin)
         let now = Date(timeIntervalSince1970: 1_400_000_000)
-        try await scene.database.write { repositories in
+        try await fixture.database.write { repositories in
             let deliveries = repositories.buildDeliveries
             #expect(try deliveries.delivery(of: build.id) == nil)
             var delivery = Self.delivery("e", at: now)
@@ -65,14 +65,14 @@ import Testing
     func `a build's upload is of the file that it was recorded with, and goes with the build`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
-        let app = try await scene.app()
-        let version = try await scene.versions.create(
-            "1.0", id: .fresh(), of: app.app.id, platform: .linux, by: scene.admin)
-        let build = try await scene.versions.addBuild(
+        let fixture = try await ConnectFixture(driver)
+        let app = try await fixture.app()
+        let version = try await fixture.versions.create(
+            "1.0", id: .fresh(), of: app.app.id, platform: .linux, by: fixture.admin)
+        let build = try await fixture.versions.addBuild(
             "1", id: .fresh(), to: version.id, digest: String(repeating: "a", count: 64), size: 25,
-            by: scene.admin)
-        let uploads = UploadService(database: scene.database, clock: scene.clock)
+            by: fixture.admin)
+        let uploads = UploadService(database: fixture.database, clock: fixture.clock)
         func draft(_ digit: Character, _ size: Int64) -> UploadDraft {
             UploadDraft(
                 id: UploadID(UUID()), bundleID: app.app.bundleID, subject: .build(build.id),
@@ -84,18 +84,18 @@ import Testing
             }
         }
         await #expect(throws: ContentRefusal.unknownApp(app.app.bundleID)) {
-            _ = try await uploads.begin(draft("a", 25), team: scene.otherTeam, free: .max)
+            _ = try await uploads.begin(draft("a", 25), team: fixture.otherTeam, free: .max)
         }
-        let begun = try await uploads.begin(draft("a", 25), team: scene.team, free: .max)
-        let again = try await uploads.begin(draft("a", 25), team: scene.team, free: .max)
+        let begun = try await uploads.begin(draft("a", 25), team: fixture.team, free: .max)
+        let again = try await uploads.begin(draft("a", 25), team: fixture.team, free: .max)
         #expect(begun.isNew && !again.isNew && again.status.upload.id == begun.status.upload.id)
         let upload = begun.status.upload
-        #expect(upload.subject == .build(build.id) && upload.team == scene.team)
+        #expect(upload.subject == .build(build.id) && upload.team == fixture.team)
         try await uploads.record(part: 0, digest: Self.digest("a"), of: upload.id, team: nil)
         #expect(try await uploads.commit(upload.id, team: nil).upload.state == .uploadComplete)
-        let processing = ProcessingService(database: scene.database, clock: scene.clock)
+        let processing = ProcessingService(database: fixture.database, clock: fixture.clock)
         #expect(try await processing.claim(as: "process")?.subject == .build(build.id))
-        try await scene.versions.delete(version.id, by: scene.admin)
-        #expect(try await scene.database.read { try $0.uploads.upload(upload.id) } == nil)
+        try await fixture.versions.delete(version.id, by: fixture.admin)
+        #expect(try await fixture.database.read { try $0.uploads.upload(upload.id) } == nil)
     }
 }

@@ -10,20 +10,20 @@ import Testing
     func `an explicit identifier may use in-app purchase from the start`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
-        let shop = try await scene.register("com.example.shop", .iOS)
+        let fixture = try await ConnectFixture(driver)
+        let shop = try await fixture.register("com.example.shop", .iOS)
         #expect(shop.allowsInAppPurchase && !shop.isWildcard && shop.generation == 1)
-        #expect(shop.seedID == TeamPrefix(team: scene.team))
-        #expect(try await scene.identifiers.identifier(shop.id, by: scene.admin) == shop)
+        #expect(shop.seedID == TeamPrefix(team: fixture.team))
+        #expect(try await fixture.identifiers.identifier(shop.id, by: fixture.admin) == shop)
         #expect(
-            try await scene.identifiers.capabilities(of: shop.id, by: scene.admin)
+            try await fixture.identifiers.capabilities(of: shop.id, by: fixture.admin)
                 == [Capability(type: .inAppPurchase)])
-        let wildcard = try await scene.register("com.example.*")
+        let wildcard = try await fixture.register("com.example.*")
         #expect(!wildcard.allowsInAppPurchase && wildcard.isWildcard)
-        let service = try await scene.register("com.example.web", .services)
+        let service = try await fixture.register("com.example.web", .services)
         #expect(!service.allowsInAppPurchase)
         #expect(
-            try await scene.log().map { "\($0.action) \($0.subject)" } == [
+            try await fixture.log().map { "\($0.action) \($0.subject)" } == [
                 "bundleId.register com.example.shop", "bundleId.register com.example.*",
                 "bundleId.register com.example.web",
             ])
@@ -33,43 +33,43 @@ import Testing
     func `an explicit identifier is one in the store, a wildcard one in the team`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
+        let fixture = try await ConnectFixture(driver)
         for text in ["com.example.shop", "com.example.*", "*"] {
-            _ = try await scene.register(text)
+            _ = try await fixture.register(text)
         }
         func register(_ text: String, by actor: ConnectActor) async throws {
-            _ = try await scene.identifiers.register(
+            _ = try await fixture.identifiers.register(
                 BundleIdentifierDraft(identifier: text, name: "Name", platform: .iOS), by: actor)
         }
         for text in ["com.example.shop", "com.example.*", "*"] {
-            try await expectRefusal("identifierTaken", in: scene) {
-                try await register(text, by: scene.admin)
+            try await expectRefusal("identifierTaken", in: fixture) {
+                try await register(text, by: fixture.admin)
             }
         }
-        try await expectRefusal("identifierTaken", in: scene) {
-            try await register("com.example.shop", by: scene.stranger)
+        try await expectRefusal("identifierTaken", in: fixture) {
+            try await register("com.example.shop", by: fixture.stranger)
         }
-        try await register("com.example.*", by: scene.stranger)
-        try await register("*", by: scene.stranger)
+        try await register("com.example.*", by: fixture.stranger)
+        try await register("*", by: fixture.stranger)
     }
 
     @Test(arguments: StoreDriver.all)
     func `an identifier that is registered anew goes on with its generations`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
-        let first = try await scene.register("com.example.shop")
-        _ = try await scene.identifiers.remove(.inAppPurchase, of: first.id, by: scene.admin)
-        _ = try await scene.identifiers.add(
-            Capability(type: .inAppPurchase), to: first.id, by: scene.admin)
-        try await scene.identifiers.delete(first.id, by: scene.admin)
-        let second = try await scene.identifiers.register(
+        let fixture = try await ConnectFixture(driver)
+        let first = try await fixture.register("com.example.shop")
+        _ = try await fixture.identifiers.remove(.inAppPurchase, of: first.id, by: fixture.admin)
+        _ = try await fixture.identifiers.add(
+            Capability(type: .inAppPurchase), to: first.id, by: fixture.admin)
+        try await fixture.identifiers.delete(first.id, by: fixture.admin)
+        let second = try await fixture.identifiers.register(
             BundleIdentifierDraft(identifier: "com.example.shop", name: "N", platform: .iOS),
-            by: scene.stranger)
+            by: fixture.stranger)
         #expect(second.generation == 4, "profiles of the earlier team are out of date")
-        try await scene.identifiers.delete(second.id, by: scene.stranger)
-        let team = scene.team
-        let app = try await scene.database.write {
+        try await fixture.identifiers.delete(second.id, by: fixture.stranger)
+        let team = fixture.team
+        let app = try await fixture.database.write {
             try $0.catalog.save(
                 AppDraft(
                     teamID: team, bundleID: BundleID("com.example.shop")!, name: "Shop",
@@ -82,26 +82,26 @@ import Testing
     func `an import takes no identifier from another team, and lowers no generation`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
+        let fixture = try await ConnectFixture(driver)
         let folder = try TemporaryFolder()
         let files = try DiskContentStore(root: folder.url)
-        let known = try await scene.register("com.example.shop")
-        _ = try await scene.identifiers.remove(.inAppPurchase, of: known.id, by: scene.admin)
-        let before = try await scene.identifiers.identifier(known.id, by: scene.admin)
+        let known = try await fixture.register("com.example.shop")
+        _ = try await fixture.identifiers.remove(.inAppPurchase, of: known.id, by: fixture.admin)
+        let before = try await fixture.identifiers.identifier(known.id, by: fixture.admin)
         func apply(_ team: String) async throws -> App {
-            try await CatalogService(database: scene.database).apply(
+            try await CatalogService(database: fixture.database).apply(
                 CatalogDraft(
                     teamName: team, bundleID: BundleID("com.example.shop")!, appName: "Shop",
-                    products: []), files: files, at: scene.clock.now())
+                    products: []), files: files, at: fixture.clock.now())
         }
         await #expect(
             throws: CatalogRefusal.otherTeam(
                 BundleID("com.example.shop")!, of: "Example", wanted: "Other")
         ) { _ = try await apply("Other") }
-        #expect(try await scene.identifiers.identifier(known.id, by: scene.admin) == before)
+        #expect(try await fixture.identifiers.identifier(known.id, by: fixture.admin) == before)
         let app = try await apply("Example")
-        #expect(app.generation == 2 && app.teamID == scene.team)
-        let after = try await scene.identifiers.identifier(known.id, by: scene.admin)
+        #expect(app.generation == 2 && app.teamID == fixture.team)
+        let after = try await fixture.identifiers.identifier(known.id, by: fixture.admin)
         #expect(after.generation == 2 && after.app == app.id)
     }
 
@@ -110,23 +110,23 @@ import Testing
         "com.exämple", "com_example", "*.com", "**", "com.example.shop\n",
     ])
     func `what is no bundle identifier is refused`(text: String) async throws {
-        let scene = try await ConnectScene(.sqlite)
-        try await expectRefusal("identifier", in: scene) { _ = try await scene.register(text) }
+        let fixture = try await ConnectFixture(.sqlite)
+        try await expectRefusal("identifier", in: fixture) { _ = try await fixture.register(text) }
     }
 
     @Test(arguments: StoreDriver.all)
     func `who has to say the team is told which ones there are`(driver: StoreDriver) async throws {
-        let scene = try await ConnectScene(driver)
+        let fixture = try await ConnectFixture(driver)
         let draft = BundleIdentifierDraft(
             identifier: "com.example.shop", name: "Name", platform: .iOS)
         let refusal = await #expect(throws: ConnectRefusal.self) {
-            try await scene.identifiers.register(draft, by: .machine)
+            try await fixture.identifiers.register(draft, by: .machine)
         }
         #expect(refusal?.problem.hasSuffix("for which one this is: Example, Other.") == true)
         #expect(refusal?.help.contains("openstore login --team NAME") == true)
         let empty = try driver.install().open()
         let first = await #expect(throws: ConnectRefusal.self) {
-            try await BundleIdentifierService(database: empty, clock: scene.clock)
+            try await BundleIdentifierService(database: empty, clock: fixture.clock)
                 .register(draft, by: .machine)
         }
         #expect(first?.problem == "The store has no team yet.")
@@ -135,49 +135,51 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `staff say for which team, unless there is only one`(driver: StoreDriver) async throws {
-        let scene = try await ConnectScene(driver)
+        let fixture = try await ConnectFixture(driver)
         let draft = BundleIdentifierDraft(
             identifier: "com.example.shop", name: "Name", platform: .iOS)
-        try await expectRefusal("teamMissing", in: scene) {
-            _ = try await scene.identifiers.register(draft, by: .machine)
+        try await expectRefusal("teamMissing", in: fixture) {
+            _ = try await fixture.identifiers.register(draft, by: .machine)
         }
-        try await expectRefusal("notFound", in: scene) {
-            _ = try await scene.identifiers.register(draft, team: 99, by: .machine)
+        try await expectRefusal("notFound", in: fixture) {
+            _ = try await fixture.identifiers.register(draft, team: 99, by: .machine)
         }
-        try await expectRefusal("notFound", in: scene) {
-            _ = try await scene.identifiers.register(draft, team: scene.otherTeam, by: scene.admin)
+        try await expectRefusal("notFound", in: fixture) {
+            _ = try await fixture.identifiers.register(
+                draft, team: fixture.otherTeam, by: fixture.admin)
         }
-        try await expectRefusal("seedId", in: scene) {
+        try await expectRefusal("seedId", in: fixture) {
             var draft = draft
-            draft.seedID = TeamPrefix(team: scene.otherTeam).text
-            _ = try await scene.identifiers.register(draft, by: scene.admin)
+            draft.seedID = TeamPrefix(team: fixture.otherTeam).text
+            _ = try await fixture.identifiers.register(draft, by: fixture.admin)
         }
-        let made = try await scene.identifiers.register(
-            draft, team: scene.otherTeam, by: .machine)
-        #expect(made.team == scene.otherTeam)
+        let made = try await fixture.identifiers.register(
+            draft, team: fixture.otherTeam, by: .machine)
+        #expect(made.team == fixture.otherTeam)
     }
 
     @Test(arguments: StoreDriver.all)
     func `switching in-app purchase makes what was configured before out of date`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
-        let app = try await scene.app()
+        let fixture = try await ConnectFixture(driver)
+        let app = try await fixture.app()
         func generations() async throws -> [Int] {
             [
-                try await scene.identifiers.identifier(app.identifier, by: scene.admin).generation,
-                try await scene.apps.app(app.app.id, by: scene.admin).app.generation,
+                try await fixture.identifiers.identifier(app.identifier, by: fixture.admin)
+                    .generation,
+                try await fixture.apps.app(app.app.id, by: fixture.admin).app.generation,
             ]
         }
-        _ = try await scene.identifiers.add(
-            Capability(type: .gameCenter), to: app.identifier, by: scene.admin)
+        _ = try await fixture.identifiers.add(
+            Capability(type: .gameCenter), to: app.identifier, by: fixture.admin)
         #expect(try await generations() == [1, 1])
-        let off = try await scene.identifiers.remove(
-            .inAppPurchase, of: app.identifier, by: scene.admin)
+        let off = try await fixture.identifiers.remove(
+            .inAppPurchase, of: app.identifier, by: fixture.admin)
         #expect(!off.allowsInAppPurchase)
         #expect(try await generations() == [2, 2])
-        let on = try await scene.identifiers.add(
-            Capability(type: .inAppPurchase), to: app.identifier, by: scene.admin)
+        let on = try await fixture.identifiers.add(
+            Capability(type: .inAppPurchase), to: app.identifier, by: fixture.admin)
         #expect(on.allowsInAppPurchase)
         #expect(try await generations() == [3, 3])
     }
@@ -186,16 +188,16 @@ import Testing
     func `a capability is switched on once, with settings that it has`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
-        let id = try await scene.register("com.example.shop").id
-        let wildcard = try await scene.register("com.example.*").id
-        let service = try await scene.register("com.example.web", .services).id
+        let fixture = try await ConnectFixture(driver)
+        let id = try await fixture.register("com.example.shop").id
+        let wildcard = try await fixture.register("com.example.*").id
+        let service = try await fixture.register("com.example.web", .services).id
         let icloud = Capability(
             type: .iCloud,
             settings: [CapabilitySetting(key: "ICLOUD_VERSION", options: ["XCODE_6"])])
-        _ = try await scene.identifiers.add(icloud, to: id, by: scene.admin)
+        _ = try await fixture.identifiers.add(icloud, to: id, by: fixture.admin)
         #expect(
-            try await scene.identifiers.capabilities(of: id, by: scene.admin)
+            try await fixture.identifiers.capabilities(of: id, by: fixture.admin)
                 == [icloud, Capability(type: .inAppPurchase)])
         let refusals: [(String, Capability, BundleIdentifierID)] = [
             ("capabilityTaken", icloud, id),
@@ -226,21 +228,21 @@ import Testing
             ),
         ]
         for (rule, capability, identifier) in refusals {
-            try await expectRefusal(rule, in: scene) {
-                _ = try await scene.identifiers.add(capability, to: identifier, by: scene.admin)
+            try await expectRefusal(rule, in: fixture) {
+                _ = try await fixture.identifiers.add(capability, to: identifier, by: fixture.admin)
             }
         }
         var changed = icloud
         changed.settings[0].options = ["XCODE_5"]
-        _ = try await scene.identifiers.change(changed, of: id, by: scene.admin)
+        _ = try await fixture.identifiers.change(changed, of: id, by: fixture.admin)
         #expect(
-            try await scene.identifiers.capabilities(of: id, by: scene.admin).first == changed)
-        try await expectRefusal("notFound", in: scene) {
-            _ = try await scene.identifiers.remove(.wallet, of: id, by: scene.admin)
+            try await fixture.identifiers.capabilities(of: id, by: fixture.admin).first == changed)
+        try await expectRefusal("notFound", in: fixture) {
+            _ = try await fixture.identifiers.remove(.wallet, of: id, by: fixture.admin)
         }
-        try await expectRefusal("notFound", in: scene) {
-            _ = try await scene.identifiers.change(
-                Capability(type: .wallet), of: id, by: scene.admin)
+        try await expectRefusal("notFound", in: fixture) {
+            _ = try await fixture.identifiers.change(
+                Capability(type: .wallet), of: id, by: fixture.admin)
         }
     }
 
@@ -248,108 +250,110 @@ import Testing
     func `a form sets name and capabilities at once, and keeps settings`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
-        let id = try await scene.register("com.example.shop").id
+        let fixture = try await ConnectFixture(driver)
+        let id = try await fixture.register("com.example.shop").id
         let icloud = Capability(
             type: .iCloud,
             settings: [CapabilitySetting(key: "ICLOUD_VERSION", options: ["XCODE_6"])])
-        _ = try await scene.identifiers.add(icloud, to: id, by: scene.admin)
-        let changed = try await scene.identifiers.configure(
-            id, name: "New", capabilities: [.iCloud, .maps], by: scene.admin)
+        _ = try await fixture.identifiers.add(icloud, to: id, by: fixture.admin)
+        let changed = try await fixture.identifiers.configure(
+            id, name: "New", capabilities: [.iCloud, .maps], by: fixture.admin)
         #expect(changed.name == "New" && !changed.allowsInAppPurchase && changed.generation == 2)
         #expect(
-            try await scene.identifiers.capabilities(of: id, by: scene.admin)
+            try await fixture.identifiers.capabilities(of: id, by: fixture.admin)
                 == [icloud, Capability(type: .maps)])
-        let count = try await scene.log().count
-        _ = try await scene.identifiers.configure(
-            id, name: "New", capabilities: [.iCloud, .maps], by: scene.admin)
-        #expect(try await scene.log().count == count, "nothing changed, so nothing is noted")
-        let wildcard = try await scene.register("com.example.*").id
-        try await expectRefusal("capabilityExplicit", in: scene) {
-            _ = try await scene.identifiers.configure(
-                wildcard, name: "Other", capabilities: [.maps, .inAppPurchase], by: scene.admin)
+        let count = try await fixture.log().count
+        _ = try await fixture.identifiers.configure(
+            id, name: "New", capabilities: [.iCloud, .maps], by: fixture.admin)
+        #expect(try await fixture.log().count == count, "nothing changed, so nothing is noted")
+        let wildcard = try await fixture.register("com.example.*").id
+        try await expectRefusal("capabilityExplicit", in: fixture) {
+            _ = try await fixture.identifiers.configure(
+                wildcard, name: "Other", capabilities: [.maps, .inAppPurchase], by: fixture.admin)
         }
         #expect(
-            try await scene.identifiers.identifier(wildcard, by: scene.admin).name == "Name",
+            try await fixture.identifiers.identifier(wildcard, by: fixture.admin).name == "Name",
             "an error changes nothing")
-        try await expectRefusal("notFound", in: scene) {
-            _ = try await scene.identifiers.configure(
-                id, name: "x", capabilities: [], by: scene.stranger)
+        try await expectRefusal("notFound", in: fixture) {
+            _ = try await fixture.identifiers.configure(
+                id, name: "x", capabilities: [], by: fixture.stranger)
         }
-        try await expectRefusal("role", in: scene) {
-            _ = try await scene.identifiers.configure(
-                id, name: "x", capabilities: [], by: scene.member(.developer))
+        try await expectRefusal("role", in: fixture) {
+            _ = try await fixture.identifiers.configure(
+                id, name: "x", capabilities: [], by: fixture.member(.developer))
         }
     }
 
     @Test(arguments: StoreDriver.all)
     func `an identifier that something uses stays`(driver: StoreDriver) async throws {
-        let scene = try await ConnectScene(driver)
-        let app = try await scene.app()
-        try await expectRefusal("bundleIdInUse", in: scene) {
-            try await scene.identifiers.delete(app.identifier, by: scene.admin)
+        let fixture = try await ConnectFixture(driver)
+        let app = try await fixture.app()
+        try await expectRefusal("bundleIdInUse", in: fixture) {
+            try await fixture.identifiers.delete(app.identifier, by: fixture.admin)
         }
-        let wildcard = try await scene.register("com.example.*")
-        let profile = try await scene.profiles.create(
+        let wildcard = try await fixture.register("com.example.*")
+        let profile = try await fixture.profiles.create(
             ProfileDraft(name: "Dev", type: .iOSDevelopment, bundleIdentifier: wildcard.id),
-            uuid: UUID(), address: "http://127.0.0.1", by: scene.admin)
-        try await expectRefusal("bundleIdInUse", in: scene) {
-            try await scene.identifiers.delete(wildcard.id, by: scene.admin)
+            uuid: UUID(), address: "http://127.0.0.1", by: fixture.admin)
+        try await expectRefusal("bundleIdInUse", in: fixture) {
+            try await fixture.identifiers.delete(wildcard.id, by: fixture.admin)
         }
-        scene.clock.advance(by: ProfileService.lifetime)
-        try await scene.identifiers.delete(wildcard.id, by: scene.admin)
-        let left = try await scene.profiles.profile(profile.id, by: scene.admin)
+        fixture.clock.advance(by: ProfileService.lifetime)
+        try await fixture.identifiers.delete(wildcard.id, by: fixture.admin)
+        let left = try await fixture.profiles.profile(profile.id, by: fixture.admin)
         #expect(left.bundleIdentifier == nil && left.identifier.text == "com.example.*")
-        #expect(left.flaw(at: scene.clock.now()) == .identifierDeleted)
-        try await expectRefusal("notFound", in: scene) {
-            _ = try await scene.identifiers.identifier(wildcard.id, by: scene.admin)
+        #expect(left.flaw(at: fixture.clock.now()) == .identifierDeleted)
+        try await expectRefusal("notFound", in: fixture) {
+            _ = try await fixture.identifiers.identifier(wildcard.id, by: fixture.admin)
         }
         // The text may be registered again, and is a new identifier then.
-        #expect(try await scene.register("com.example.*").id != wildcard.id)
+        #expect(try await fixture.register("com.example.*").id != wildcard.id)
     }
 
     @Test(arguments: StoreDriver.all)
     func `another team's identifier isn't there, and a role has to allow the change`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ConnectScene(driver)
-        let id = try await scene.register("com.example.shop").id
+        let fixture = try await ConnectFixture(driver)
+        let id = try await fixture.register("com.example.shop").id
         let steps: [@Sendable (ConnectActor) async throws -> Void] = [
-            { _ = try await scene.identifiers.rename(id, to: "New", by: $0) },
-            { try await scene.identifiers.delete(id, by: $0) },
-            { _ = try await scene.identifiers.add(Capability(type: .maps), to: id, by: $0) },
-            { _ = try await scene.identifiers.change(Capability(type: .maps), of: id, by: $0) },
-            { _ = try await scene.identifiers.remove(.inAppPurchase, of: id, by: $0) },
+            { _ = try await fixture.identifiers.rename(id, to: "New", by: $0) },
+            { try await fixture.identifiers.delete(id, by: $0) },
+            { _ = try await fixture.identifiers.add(Capability(type: .maps), to: id, by: $0) },
+            { _ = try await fixture.identifiers.change(Capability(type: .maps), of: id, by: $0) },
+            { _ = try await fixture.identifiers.remove(.inAppPurchase, of: id, by: $0) },
         ]
         for step in steps {
-            try await expectRefusal("notFound", in: scene) { try await step(scene.stranger) }
-            try await expectRefusal("role", in: scene) { try await step(scene.member(.developer)) }
+            try await expectRefusal("notFound", in: fixture) { try await step(fixture.stranger) }
+            try await expectRefusal("role", in: fixture) {
+                try await step(fixture.member(.developer))
+            }
         }
-        try await expectRefusal("notFound", in: scene) {
-            _ = try await scene.identifiers.identifier(id, by: scene.stranger)
+        try await expectRefusal("notFound", in: fixture) {
+            _ = try await fixture.identifiers.identifier(id, by: fixture.stranger)
         }
-        try await expectRefusal("notFound", in: scene) {
-            _ = try await scene.identifiers.capabilities(of: id, by: scene.stranger)
+        try await expectRefusal("notFound", in: fixture) {
+            _ = try await fixture.identifiers.capabilities(of: id, by: fixture.stranger)
         }
-        let seen = try await scene.identifiers.identifiers(
-            BundleIdentifierQuery(), PageRequest(limit: 50), by: scene.stranger)
+        let seen = try await fixture.identifiers.identifiers(
+            BundleIdentifierQuery(), PageRequest(limit: 50), by: fixture.stranger)
         #expect(seen.items.isEmpty && seen.total == 0)
     }
 
     @Test(arguments: StoreDriver.all)
     func `a list is filtered, sorted and paged by the database`(driver: StoreDriver) async throws {
-        let scene = try await ConnectScene(driver)
-        for number in 1...7 { _ = try await scene.register("com.example.app\(number)") }
-        _ = try await scene.identifiers.register(
+        let fixture = try await ConnectFixture(driver)
+        for number in 1...7 { _ = try await fixture.register("com.example.app\(number)") }
+        _ = try await fixture.identifiers.register(
             BundleIdentifierDraft(identifier: "org.example.*", name: "Anything", platform: .iOS),
-            by: scene.admin)
+            by: fixture.admin)
         func list(
             _ page: PageRequest = PageRequest(limit: 50),
             _ change: (inout BundleIdentifierQuery) -> Void
         ) async throws -> ([String], Int?) {
             var query = BundleIdentifierQuery()
             change(&query)
-            let found = try await scene.identifiers.identifiers(query, page, by: scene.admin)
+            let found = try await fixture.identifiers.identifiers(query, page, by: fixture.admin)
             return (found.items.map(\.identifier.text), found.total)
         }
         var result = try await list(PageRequest(limit: 3, cursor: "2")) {
@@ -370,7 +374,7 @@ import Testing
         #expect(result == ([], 0))
         result = try await list { $0.names = ["Anything"] }
         #expect(result == (["org.example.*"], 1))
-        result = try await list { $0.seedIDs = [TeamPrefix(team: scene.otherTeam)] }
+        result = try await list { $0.seedIDs = [TeamPrefix(team: fixture.otherTeam)] }
         #expect(result == ([], 0))
         result = try await list(PageRequest(limit: 5, cursor: "100")) { _ in }
         #expect(result == ([], 8))

@@ -44,7 +44,7 @@ import Testing
     }
 
     private func insert(
-        _ release: ContentRelease, _ bytes: SeenBytes, _ shop: SeededShop,
+        _ release: ContentRelease, _ bytes: BytePresence, _ shop: SeededShop,
         in database: any ShopDatabase
     ) async throws {
         let now = clock.now()
@@ -57,8 +57,8 @@ import Testing
 
     private func seen(
         _ release: ContentRelease, _ database: any ShopDatabase
-    ) async throws -> SeenBytes {
-        try await SeenBytes(
+    ) async throws -> BytePresence {
+        try await BytePresence(
             release.digests, in: .content, of: files, database, at: clock.now())
     }
 
@@ -148,14 +148,14 @@ import Testing
         let version = try release("bytes", 1)
         let digest = version.manifestDigest
         let (first, second) = (clock.now(), clock.now().addingTimeInterval(700))
-        let standing = try await database.write { repositories in
+        let status = try await database.write { repositories in
             let removals = repositories.removals
             try removals.begin(digest, in: .content, at: first)
             try removals.begin(digest, in: .content, at: second)
             try removals.end(digest, in: .content, begun: first, at: second)
-            return try removals.standing(of: [digest], in: .content)
+            return try removals.status(of: [digest], in: .content)
         }
-        #expect(standing[digest]?.begun == second)
+        #expect(status[digest]?.begun == second)
     }
 
     @Test(arguments: StoreDriver.all)
@@ -199,16 +199,16 @@ import Testing
         let version = try release("bytes", 1)
         let removal = removal(database)
         _ = try await removal.remove(files.list())
-        func standing() async throws -> Int {
+        func status() async throws -> Int {
             try await database.read {
-                try $0.removals.standing(of: version.digests, in: .content).count
+                try $0.removals.status(of: version.digests, in: .content).count
             }
         }
         try await removal.forgetEnded()
-        #expect(try await standing() == 1)
+        #expect(try await status() == 1)
         clock.advance(by: 3 * 86_400)
         try await removal.forgetEnded()
-        #expect(try await standing() == 0)
+        #expect(try await status() == 0)
     }
 }
 

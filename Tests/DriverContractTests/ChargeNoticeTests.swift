@@ -8,16 +8,17 @@ import Testing
 struct ChargeNoticeTests {
     @Test(arguments: StoreDriver.all)
     func `a purchase that charges nothing is announced as one`(driver: StoreDriver) async throws {
-        let scene = try await SubscriberShop(driver)
+        let fixture = try await SubscriberShop(driver)
         let catalog = try #require(
-            try await CatalogService(database: scene.database).catalog(of: scene.shop.app.bundleID))
+            try await CatalogService(database: fixture.database).catalog(
+                of: fixture.shop.app.bundleID))
         func notice(_ product: ProductID) async throws -> ChargeNotice {
-            try await scene.purchases.charge(
-                for: product.text, by: scene.shop.ada, in: catalog
+            try await fixture.purchases.charge(
+                for: product.text, by: fixture.shop.ada, in: catalog
             ).get()
         }
         func charged(_ product: ProductID, _ number: Int) async throws -> Int64? {
-            guard case .sold(let sale) = try await scene.order(product, number).get() else {
+            guard case .sold(let sale) = try await fixture.order(product, number).get() else {
                 return nil
             }
             return sale.entry.details.charged.thousandths
@@ -26,7 +27,7 @@ struct ChargeNoticeTests {
         for product in [SubscriberShop.premium, SeededShop.chapter, none] {
             #expect(try await notice(product) == .now)
         }
-        let start = scene.clock.now()
+        let start = fixture.clock.now()
         #expect(try await charged(SubscriberShop.premium, 1) != 0)
         #expect(try await charged(SeededShop.chapter, 2) != 0)
 
@@ -42,13 +43,14 @@ struct ChargeNoticeTests {
 
     @Test(arguments: StoreDriver.all)
     func `a better subscription is charged at once`(driver: StoreDriver) async throws {
-        let scene = try await SubscriberShop(driver)
-        _ = try await scene.order(SubscriberShop.monthly, 1).get()
+        let fixture = try await SubscriberShop(driver)
+        _ = try await fixture.order(SubscriberShop.monthly, 1).get()
         let catalog = try #require(
-            try await CatalogService(database: scene.database).catalog(of: scene.shop.app.bundleID))
+            try await CatalogService(database: fixture.database).catalog(
+                of: fixture.shop.app.bundleID))
         #expect(
-            try await scene.purchases.charge(
-                for: SubscriberShop.premium.text, by: scene.shop.ada, in: catalog)
+            try await fixture.purchases.charge(
+                for: SubscriberShop.premium.text, by: fixture.shop.ada, in: catalog)
                 == .success(.upgrade(nil))
         )
     }

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `a database without a shop is not moved, and nothing is made of it`() throws {
-        let place = try PostgresPlace(isEmpty: true)
+        let place = try PostgresTestDatabase(isEmpty: true)
         #expect { try move(from: place.address, to: "sqlite:\(sqlite)") } throws: {
             "\($0)".contains("there is no shop in postgres://")
         }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `a shop moves there and back, and sells on`() async throws {
-        let place = try PostgresPlace(isEmpty: true)
+        let place = try PostgresTestDatabase(isEmpty: true)
         let first = try SQLiteDatabase(path: sqlite)
         let shop = try await SeededShop(in: first)
         let sold = try await first.write { try $0.ledger.insert(shop.purchase(1)) }
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `what changes while the shop moves is brought over`() async throws {
-        let place = try PostgresPlace(isEmpty: true)
+        let place = try PostgresTestDatabase(isEmpty: true)
         let source = try SQLiteDatabase(path: sqlite)
         let shop = try await SeededShop(in: source)
         _ = try await source.write { try $0.ledger.insert(shop.purchase(1)) }
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func `a database with a shop in it is no target`() async throws {
-        let place = try PostgresPlace()
+        let place = try PostgresTestDatabase()
         let target = try PostgresDatabase(PostgresAddress(place.address))
         _ = try await SeededShop(in: target)
         target.close()
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func `a source that is not there is not made`() throws {
-        let place = try PostgresPlace(isEmpty: true)
+        let place = try PostgresTestDatabase(isEmpty: true)
         #expect(throws: SQLError.self) { try move(from: "sqlite:\(sqlite)", to: place.address) }
         #expect(!FileManager.default.fileExists(atPath: sqlite))
     }

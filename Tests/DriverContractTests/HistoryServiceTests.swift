@@ -9,7 +9,7 @@ import Testing
 /// Pages of customers' histories, as publishers' servers ask for them.
 @Suite(.usesDrivers) struct HistoryServiceTests {
     /// A shop in which Ada has bought many credits, each a second after the one before it.
-    private struct Scene {
+    private struct Fixture {
         let database: OpenedDatabase
         let shop: SeededShop
         let subject: HistorySubject
@@ -49,12 +49,12 @@ import Testing
     func `a filter that takes nothing is done after so many rows, and goes on where it stopped`(
         driver: StoreDriver
     ) async throws {
-        let limit = Scene.walkLimit
-        let scene = try await Scene(driver, limit + 50)
-        let first = try await scene.page(after: 0) { $0.types = [.nonConsumable] }
+        let limit = Fixture.walkLimit
+        let fixture = try await Fixture(driver, limit + 50)
+        let first = try await fixture.page(after: 0) { $0.types = [.nonConsumable] }
         #expect(first.records.isEmpty && first.hasMore)
         #expect(first.revision.number == Int64(limit))
-        let last = try await scene.page(after: Int(first.revision.number)) {
+        let last = try await fixture.page(after: Int(first.revision.number)) {
             $0.types = [.nonConsumable]
         }
         #expect(last.records.isEmpty && !last.hasMore)
@@ -65,13 +65,13 @@ import Testing
     func `a filter finds what lies far behind, page by page, and nothing twice`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await Scene(driver, 300)
+        let fixture = try await Fixture(driver, 300)
         // The last 30 of 300.
         let start = SeededShop.date.addingTimeInterval(270)
         var pages: [HistoryPage] = []
         repeat {
             pages.append(
-                try await scene.page(after: Int(pages.last?.revision.number ?? 0)) {
+                try await fixture.page(after: Int(pages.last?.revision.number ?? 0)) {
                     $0.start = start
                 })
         } while pages.last?.hasMore == true
@@ -82,9 +82,9 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `a page is full wherever it begins`(driver: StoreDriver) async throws {
-        let scene = try await Scene(driver, 120)
+        let fixture = try await Fixture(driver, 120)
         for place in [0, 50, 99] {
-            #expect(try await scene.page(after: place).records.count == 20)
+            #expect(try await fixture.page(after: place).records.count == 20)
         }
     }
 
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `a page costs the same wherever it lies, however long the history is`() throws {
-        let place = try CheckedPlace(.sqlite)
+        let place = try CheckedDatabase(.sqlite)
         guard case .sqlite(let folder) = place else { return }
         for (order, onlyRevoked, index) in Self.pages {
             let page = Self.page(order, onlyRevoked: onlyRevoked)
@@ -118,8 +118,8 @@ import Testing
     @Test func `a page costs the same in PostgreSQL, which knows nothing of the rows yet`()
         async throws
     {
-        let place = try PostgresPlace()
-        let database = try CheckedPlace.postgres(place).driver.install().open()
+        let place = try PostgresTestDatabase()
+        let database = try CheckedDatabase.postgres(place).driver.install().open()
         let shop = try await SeededShop(in: database)
         _ = try await database.write { try $0.ledger.insert(shop.purchase(1, type: .consumable)) }
         database.close()

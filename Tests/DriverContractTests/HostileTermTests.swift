@@ -22,9 +22,9 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `hostile terms give no error`(driver: StoreDriver) async throws {
-        let scene = try await ItemScene(driver)
-        try await scene.add("Word and title", .album, artist: "Near Or Not")
-        try await scene.add("東京", .song) { $0.texts["en_US"]?.description = "marks : rowid" }
+        let fixture = try await ItemFixture(driver)
+        try await fixture.add("Word and title", .album, artist: "Near Or Not")
+        try await fixture.add("東京", .song) { $0.texts["en_US"]?.description = "marks : rowid" }
         var random = SeededRandom(seed: 7)
         var terms = Self.pieces + Self.pieces.map { String(repeating: $0, count: 10_000) }
         terms.append("")
@@ -36,23 +36,23 @@ import Testing
         let attributes: [ItemAttribute?] = [nil] + ItemAttribute.allCases
         for (number, term) in terms.enumerated() {
             let attribute = attributes[number % attributes.count]
-            _ = try await scene.search(term, in: number % 3 == 0 ? nil : attribute)
+            _ = try await fixture.search(term, in: number % 3 == 0 ? nil : attribute)
             if number % 5 == 0 {
                 let query = ItemQuery(
                     term: term, kinds: [], attribute: number % 2 == 0 ? nil : attribute,
                     storefront: .unitedStates)
-                _ = try await scene.storefront.searchArtists(query)
+                _ = try await fixture.storefront.searchArtists(query)
             }
         }
-        #expect(try await scene.search("word") == ["Word and title"])
+        #expect(try await fixture.search("word") == ["Word and title"])
     }
 
     @Test(arguments: StoreDriver.all)
     func `offsets and limits out of range find nothing`(driver: StoreDriver) async throws {
-        let scene = try await ItemScene(driver)
-        try await scene.add("Word")
+        let fixture = try await ItemFixture(driver)
+        try await fixture.add("Word")
         for (offset, limit) in [(0, 0), (0, -1), (-1, 5), (Int.max, 5), (5_001, 1)] {
-            let found = try await scene.search("word") { ($0.offset, $0.limit) = (offset, limit) }
+            let found = try await fixture.search("word") { ($0.offset, $0.limit) = (offset, limit) }
             #expect(found == [])
         }
     }

@@ -7,9 +7,9 @@ import Testing
 @Suite(.usesDrivers) struct ItemContractTests {
     @Test(arguments: StoreDriver.all)
     func `an item is read as it was written`(driver: StoreDriver) async throws {
-        let scene = try await ItemScene(driver)
-        let album = try await scene.add("Evening Light", .album, artist: "Test Band")
-        let id = try await scene.add("Slow Train", .song, artist: "Test Band") { details in
+        let fixture = try await ItemFixture(driver)
+        let album = try await fixture.add("Evening Light", .album, artist: "Test Band")
+        let id = try await fixture.add("Slow Train", .song, artist: "Test Band") { details in
             details.parent = album
             details.genres = [21, 20]
             details.releaseDate = Date(timeIntervalSince1970: 1_109_923_200)
@@ -28,7 +28,7 @@ import Testing
             details.facts.versionDate = Date(timeIntervalSince1970: 1_400_000_000)
             details.facts.isStreamable = true
         }
-        let item = try await scene.items.item(id, by: scene.connect.admin)
+        let item = try await fixture.items.item(id, by: fixture.connect.admin)
         #expect(item.details.genres == [21, 20] && item.details.explicitness == .explicit)
         #expect(item.details.texts["ja_JP"]?.description == "b\nc")
         #expect(item.details.prices.own == ["JPN": 150_000])
@@ -36,22 +36,22 @@ import Testing
         #expect(item.details.facts.actors == ["A \"B\" <c>", "D"])
         #expect(item.details.facts.versionDate == Date(timeIntervalSince1970: 1_400_000_000))
         #expect(item.details.parent == album && item.details.facts.trackNumber == 3)
-        let seen = try await scene.storefront.item(id, in: .named("JPN")!)
+        let seen = try await fixture.storefront.item(id, in: .named("JPN")!)
         #expect(seen?.text.title == "遅い列車" && seen?.price?.thousandths == 150_000)
         #expect(seen?.parent?.text.title == "Evening Light" && seen?.artist?.name == "Test Band")
         #expect(seen?.sellerName == "Example" && seen?.rating.total == 0)
-        #expect(try await scene.storefront.item(id, in: .named("DEU")!) == nil)
-        #expect(try await scene.storefront.parts(of: album, in: .unitedStates).map(\.id) == [id])
+        #expect(try await fixture.storefront.item(id, in: .named("DEU")!) == nil)
+        #expect(try await fixture.storefront.parts(of: album, in: .unitedStates).map(\.id) == [id])
         // What is written unchanged changes nothing.
-        let generation = try await scene.database.storefrontGeneration()
-        _ = try await scene.items.change(id, to: item.details, by: scene.connect.admin)
-        #expect(try await scene.database.storefrontGeneration() == generation)
+        let generation = try await fixture.database.storefrontGeneration()
+        _ = try await fixture.items.change(id, to: item.details, by: fixture.connect.admin)
+        #expect(try await fixture.database.storefrontGeneration() == generation)
     }
 
     @Test(arguments: StoreDriver.all)
     func `lookups find items by each of their keys`(driver: StoreDriver) async throws {
-        let scene = try await ItemScene(driver)
-        let id = try await scene.add("All Keys", .album) {
+        let fixture = try await ItemFixture(driver)
+        let id = try await fixture.add("All Keys", .album) {
             $0.upc = "720642462928"
             $0.isbn = "9783161484100"
             $0.amgAlbumID = 520_524
@@ -62,23 +62,23 @@ import Testing
             .upc("720642462928"), .isbn("9783161484100"), .amgAlbumID(520_524),
             .amgVideoID(17_120), .bundleID("com.example.keys"),
         ]
-        for key in keys { #expect(try await scene.storefront.ids(key) == [id], "\(key)") }
-        #expect(try await scene.storefront.ids(.upc("1")) == [])
-        #expect(try await scene.storefront.ids(.app(AppID(number: id.number))) == [])
+        for key in keys { #expect(try await fixture.storefront.ids(key) == [id], "\(key)") }
+        #expect(try await fixture.storefront.ids(.upc("1")) == [])
+        #expect(try await fixture.storefront.ids(.app(AppID(number: id.number))) == [])
     }
 
     @Test(arguments: StoreDriver.all)
     func `apps, purchases, items and artists have numbers of one sequence`(driver: StoreDriver)
         async throws
     {
-        let scene = try await ItemScene(driver)
-        let connect = scene.connect
+        let fixture = try await ItemFixture(driver)
+        let connect = fixture.connect
         let app = try await connect.app()
-        let brought = try await scene.add("Brought along", id: app.app.id.number + 1)
+        let brought = try await fixture.add("Brought along", id: app.app.id.number + 1)
         #expect(brought.number == app.app.id.number + 1)
-        let artist = try await scene.items.createArtist(
+        let artist = try await fixture.items.createArtist(
             name: "Somebody", type: .author, of: connect.team, by: connect.admin)
-        let given = try await scene.add("Given")
+        let given = try await fixture.add("Given")
         let first = app.app.id.number
         #expect(artist.id.number == first + 2 && given.number == first + 3)
         let product = try await connect.database.write { repositories in
@@ -91,31 +91,31 @@ import Testing
         for taken in [first, brought.number, artist.id.number, first + 4, 1 << 40] {
             try await expectRefusal(
                 taken == 1 << 40 ? "itemNumber" : "itemNumberTaken", in: connect
-            ) { try await scene.add("Taken", id: taken) }
+            ) { try await fixture.add("Taken", id: taken) }
         }
         // The next app passes over what is taken.
         let second = try await connect.app("com.example.second", sku: "SECOND")
         #expect(second.app.id.number == first + 5)
-        _ = try await scene.add("Next", id: first + 6)
-        #expect(try await scene.add("After").number == first + 7)
+        _ = try await fixture.add("Next", id: first + 6)
+        #expect(try await fixture.add("After").number == first + 7)
         // The number of a purchase leads to its app, once that has a page.
         let purchase = try #require(product)
-        #expect(try await scene.storefront.ids(.purchase(purchase)).isEmpty)
+        #expect(try await fixture.storefront.ids(.purchase(purchase)).isEmpty)
         try await connect.database.write { try $0.completeApp(app.app.id) }
-        #expect(try await scene.storefront.ids(.purchase(purchase)) == [ItemID(number: first)])
+        #expect(try await fixture.storefront.ids(.purchase(purchase)) == [ItemID(number: first)])
         // What an app had that is gone is nobody's.
         try await connect.apps.delete(second.app.id, by: connect.admin)
         try await expectRefusal("itemNumberTaken", in: connect) {
-            try await scene.add("Taken", id: first + 5)
+            try await fixture.add("Taken", id: first + 5)
         }
     }
 
     @Test(arguments: StoreDriver.all)
     func `what refers to others has to fit them`(driver: StoreDriver) async throws {
-        let scene = try await ItemScene(driver)
-        let connect = scene.connect
-        let album = try await scene.add("Album", .album)
-        let book = try await scene.add("Book")
+        let fixture = try await ItemFixture(driver)
+        let connect = fixture.connect
+        let album = try await fixture.add("Album", .album)
+        let book = try await fixture.add("Book")
         let cases: [(String, ItemKind, @Sendable (inout ItemDetails) -> Void)] = [
             ("parentKind", .song, { $0.parent = book }),
             ("noParent", .ebook, { $0.parent = album }),
@@ -126,38 +126,40 @@ import Testing
         ]
         for (rule, kind, change) in cases {
             try await expectRefusal(rule, in: connect) {
-                try await scene.add("Wrong", kind, change)
+                try await fixture.add("Wrong", kind, change)
             }
         }
-        let details = try await scene.items.item(book, by: connect.admin).details
+        let details = try await fixture.items.item(book, by: connect.admin).details
         var other = details
         other.kind = .song
         let changed = other
         try await expectRefusal("kindChanged", in: connect) {
-            _ = try await scene.items.change(book, to: changed, by: connect.admin)
+            _ = try await fixture.items.change(book, to: changed, by: connect.admin)
         }
         try await expectRefusal("notFound", in: connect) {
-            _ = try await scene.items.change(book, to: details, by: connect.stranger)
+            _ = try await fixture.items.change(book, to: details, by: connect.stranger)
         }
         try await expectRefusal("role", in: connect) {
-            _ = try await scene.items.setState(
+            _ = try await fixture.items.setState(
                 .draft, of: book, by: connect.member(.developer, .finance))
         }
         try await expectRefusal("notFound", in: connect) {
-            _ = try await scene.items.create(
+            _ = try await fixture.items.create(
                 details, state: .draft, of: connect.team, by: connect.stranger)
         }
     }
 
     @Test(arguments: StoreDriver.all)
     func `publishers page through their items`(driver: StoreDriver) async throws {
-        let scene = try await ItemScene(driver)
-        let connect = scene.connect
-        for number in 1...5 { try await scene.add("Item \(number)", number == 2 ? .song : .ebook) }
+        let fixture = try await ItemFixture(driver)
+        let connect = fixture.connect
+        for number in 1...5 {
+            try await fixture.add("Item \(number)", number == 2 ? .song : .ebook)
+        }
         func titles(_ filter: ItemFilter, limit: Int = 10, cursor: String? = nil) async throws
             -> (titles: [String], next: String?)
         {
-            let page = try await scene.items.page(
+            let page = try await fixture.items.page(
                 of: nil, filter, PageRequest(limit: limit, cursor: cursor), by: connect.admin)
             return (page.items.map(\.details.title), page.next)
         }
@@ -168,7 +170,7 @@ import Testing
         #expect(try await titles(ItemFilter(kinds: [.song])).titles == ["Item 2"])
         #expect(try await titles(ItemFilter(states: [.draft])).titles == [])
         #expect(try await titles(ItemFilter(search: "ITEM 4")).titles == ["Item 4"])
-        let others = try await scene.items.page(
+        let others = try await fixture.items.page(
             of: nil, ItemFilter(), PageRequest(limit: 5), by: connect.stranger)
         #expect(others.items.isEmpty)
     }

@@ -9,18 +9,18 @@ import Testing
     func `the end of an agreement makes the storefront's pages old`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ItemSaleScene(driver)
-        let shown = StorefrontService(database: scene.database)
-        let before = try await scene.database.storefrontGeneration()
-        #expect(try await shown.item(scene.book, in: .unitedStates)?.obstacle == nil)
-        let agreements = AgreementService(database: scene.database, clock: scene.clock)
-        _ = try await agreements.terminate(.paidApps, of: scene.team, by: .machine)
-        #expect(try await scene.database.storefrontGeneration() > before)
+        let fixture = try await ItemSaleFixture(driver)
+        let shown = StorefrontService(database: fixture.database)
+        let before = try await fixture.database.storefrontGeneration()
+        #expect(try await shown.item(fixture.book, in: .unitedStates)?.obstacle == nil)
+        let agreements = AgreementService(database: fixture.database, clock: fixture.clock)
+        _ = try await agreements.terminate(.paidApps, of: fixture.team, by: .machine)
+        #expect(try await fixture.database.storefrontGeneration() > before)
         #expect(
-            try await shown.item(scene.book, in: .unitedStates)?.obstacle == .noPaidAgreement)
-        #expect(try await shown.item(scene.app, in: .unitedStates)?.obstacle == nil)
+            try await shown.item(fixture.book, in: .unitedStates)?.obstacle == .noPaidAgreement)
+        #expect(try await shown.item(fixture.app, in: .unitedStates)?.obstacle == nil)
         let refused = try await refusal(ItemSaleRefusal.self) {
-            try await scene.buy(scene.book, by: scene.ada)
+            try await fixture.buy(fixture.book, by: fixture.ada)
         }
         #expect(refused == .obstacle(.noPaidAgreement))
     }
@@ -29,18 +29,18 @@ import Testing
     func `an album is sold with the first of its songs that has a file`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ItemSaleScene(driver)
+        let fixture = try await ItemSaleFixture(driver)
         func withFiles() async throws -> Set<ItemID> {
-            try await scene.database.read { [scene] in
-                try $0.itemMedia.withFiles([scene.album, scene.song, scene.book])
+            try await fixture.database.read { [fixture] in
+                try $0.itemMedia.withFiles([fixture.album, fixture.song, fixture.book])
             }
         }
-        #expect(try await withFiles() == [scene.album, scene.song, scene.book])
-        try await scene.database.write { [scene] in
-            var song = try #require(try $0.items.item(scene.song))
+        #expect(try await withFiles() == [fixture.album, fixture.song, fixture.book])
+        try await fixture.database.write { [fixture] in
+            var song = try #require(try $0.items.item(fixture.song))
             song.state = .draft
             try $0.items.update(song, at: SeededShop.date)
         }
-        #expect(try await withFiles() == [scene.song, scene.book])
+        #expect(try await withFiles() == [fixture.song, fixture.book])
     }
 }

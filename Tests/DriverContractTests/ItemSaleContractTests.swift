@@ -8,19 +8,20 @@ import Testing
 @Suite(.usesDrivers) struct ItemSaleContractTests {
     @Test(arguments: StoreDriver.all)
     func `a sale is kept with all that is known of it`(driver: StoreDriver) async throws {
-        let scene = try await ItemSaleScene(driver)
+        let fixture = try await ItemSaleFixture(driver)
         let referral = Referral(
             affiliateToken: "nobody", campaign: "spring", provider: "123456")
-        let sale = try await scene.buy(scene.book, by: scene.ada, referral: referral)
+        let sale = try await fixture.buy(fixture.book, by: fixture.ada, referral: referral)
         #expect(
             sale
                 == ItemSale(
-                    id: sale.id, item: scene.book, environment: .production,
-                    account: scene.ada.id, storefront: .unitedStates, price: ItemSaleScene.price,
-                    referral: referral, affiliate: nil, date: scene.clock.now(), refundDate: nil))
-        #expect(try await scene.sales.owned(scene.book, by: scene.ada.id) == sale)
-        #expect(try await scene.sales.owned(scene.book, by: scene.grace.id) == nil)
-        let page = try await scene.sales.purchases(of: scene.ada.id, PageRequest(limit: 10))
+                    id: sale.id, item: fixture.book, environment: .production,
+                    account: fixture.ada.id, storefront: .unitedStates,
+                    price: ItemSaleFixture.price,
+                    referral: referral, affiliate: nil, date: fixture.clock.now(), refundDate: nil))
+        #expect(try await fixture.sales.owned(fixture.book, by: fixture.ada.id) == sale)
+        #expect(try await fixture.sales.owned(fixture.book, by: fixture.grace.id) == nil)
+        let page = try await fixture.sales.purchases(of: fixture.ada.id, PageRequest(limit: 10))
         #expect(page.items == [sale])
         #expect(page.total == 1)
         #expect(page.next == nil)
@@ -28,33 +29,33 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `buying again gives the sale that there is`(driver: StoreDriver) async throws {
-        let scene = try await ItemSaleScene(driver)
-        let sale = try await scene.buy(scene.book, by: scene.ada)
-        scene.clock.advance(by: 60)
+        let fixture = try await ItemSaleFixture(driver)
+        let sale = try await fixture.buy(fixture.book, by: fixture.ada)
+        fixture.clock.advance(by: 60)
         // Also where the page is older than the price, and where nobody else could buy it.
-        let database = scene.database
-        let book = scene.book
-        let again = try await scene.sales.buy(
-            book, expecting: Money(thousandths: 1, currency: "EUR"), by: scene.ada)
+        let database = fixture.database
+        let book = fixture.book
+        let again = try await fixture.sales.buy(
+            book, expecting: Money(thousandths: 1, currency: "EUR"), by: fixture.ada)
         #expect(again == sale)
         try await database.write { repositories in
             var item = try #require(try repositories.items.item(book))
             item.state = .removed
             try repositories.items.update(item, at: SeededShop.date)
         }
-        #expect(try await scene.buy(book, by: scene.ada) == sale)
-        #expect(try await scene.count(of: book) == 1)
+        #expect(try await fixture.buy(book, by: fixture.ada) == sale)
+        #expect(try await fixture.count(of: book) == 1)
     }
 
     @Test(arguments: StoreDriver.all)
     func `a hundred orders at once are one sale`(driver: StoreDriver) async throws {
-        let scene = try await ItemSaleScene(driver)
+        let fixture = try await ItemSaleFixture(driver)
         let sales = try await driver.atOnce(100) { _ in
-            try await scene.buy(scene.book, by: scene.ada)
+            try await fixture.buy(fixture.book, by: fixture.ada)
         }
         #expect(Set(sales).count == 1)
-        #expect(try await scene.count(of: scene.book) == 1)
-        let popularity = try await scene.database.read { [book = scene.book] in
+        #expect(try await fixture.count(of: fixture.book) == 1)
+        let popularity = try await fixture.database.read { [book = fixture.book] in
             try $0.items.item(book)?.popularity
         }
         #expect(popularity == ItemSaleRules.popularity)
@@ -85,55 +86,55 @@ import Testing
     func `who bought the album has its songs, and not the other way round`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ItemSaleScene(driver)
-        let all = [scene.album, scene.song, scene.book, ItemID(number: 1)]
-        let album = try await scene.buy(scene.album, by: scene.ada)
-        #expect(try await scene.sales.owned(scene.song, by: scene.ada.id) == album)
+        let fixture = try await ItemSaleFixture(driver)
+        let all = [fixture.album, fixture.song, fixture.book, ItemID(number: 1)]
+        let album = try await fixture.buy(fixture.album, by: fixture.ada)
+        #expect(try await fixture.sales.owned(fixture.song, by: fixture.ada.id) == album)
         #expect(
-            try await scene.sales.ownedItems(of: all, by: scene.ada.id)
-                == [scene.album, scene.song])
+            try await fixture.sales.ownedItems(of: all, by: fixture.ada.id)
+                == [fixture.album, fixture.song])
         // The song is not sold on top.
-        #expect(try await scene.buy(scene.song, by: scene.ada) == album)
-        #expect(try await scene.count(of: scene.song) == 0)
+        #expect(try await fixture.buy(fixture.song, by: fixture.ada) == album)
+        #expect(try await fixture.count(of: fixture.song) == 0)
 
-        let song = try await scene.buy(scene.song, by: scene.grace)
-        #expect(try await scene.sales.owned(scene.album, by: scene.grace.id) == nil)
+        let song = try await fixture.buy(fixture.song, by: fixture.grace)
+        #expect(try await fixture.sales.owned(fixture.album, by: fixture.grace.id) == nil)
         #expect(
-            try await scene.sales.ownedItems(of: all, by: scene.grace.id) == [scene.song])
-        let both = try await scene.buy(scene.album, by: scene.grace)
+            try await fixture.sales.ownedItems(of: all, by: fixture.grace.id) == [fixture.song])
+        let both = try await fixture.buy(fixture.album, by: fixture.grace)
         #expect(both.id != song.id)
-        #expect(try await scene.sales.owned(scene.song, by: scene.grace.id) == song)
-        #expect(try await scene.sales.ownedItems(of: [], by: scene.grace.id) == [])
+        #expect(try await fixture.sales.owned(fixture.song, by: fixture.grace.id) == song)
+        #expect(try await fixture.sales.ownedItems(of: [], by: fixture.grace.id) == [])
     }
 
     @Test(arguments: StoreDriver.all)
     func `a refund ends what was bought, which can be bought again`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ItemSaleScene(driver)
-        let sale = try await scene.buy(scene.album, by: scene.ada)
-        scene.clock.advance(by: 60)
-        let refunded = try await scene.sales.refund(sale.id, by: .machine)
-        #expect(refunded.refundDate == scene.clock.now())
+        let fixture = try await ItemSaleFixture(driver)
+        let sale = try await fixture.buy(fixture.album, by: fixture.ada)
+        fixture.clock.advance(by: 60)
+        let refunded = try await fixture.sales.refund(sale.id, by: .machine)
+        #expect(refunded.refundDate == fixture.clock.now())
         #expect(refunded.date == sale.date)
-        #expect(try await scene.sales.owned(scene.album, by: scene.ada.id) == nil)
-        #expect(try await scene.sales.owned(scene.song, by: scene.ada.id) == nil)
-        #expect(try await scene.sales.ownedItems(of: [scene.song], by: scene.ada.id) == [])
+        #expect(try await fixture.sales.owned(fixture.album, by: fixture.ada.id) == nil)
+        #expect(try await fixture.sales.owned(fixture.song, by: fixture.ada.id) == nil)
+        #expect(try await fixture.sales.ownedItems(of: [fixture.song], by: fixture.ada.id) == [])
         let twice = try await refusal(ConnectRefusal.self) {
-            try await scene.sales.refund(sale.id, by: .machine)
+            try await fixture.sales.refund(sale.id, by: .machine)
         }
         #expect(twice?.rule == "saleRefunded")
-        let second = try await scene.buy(scene.album, by: scene.ada)
+        let second = try await fixture.buy(fixture.album, by: fixture.ada)
         #expect(second.id != sale.id)
-        let page = try await scene.sales.purchases(of: scene.ada.id, PageRequest(limit: 1))
+        let page = try await fixture.sales.purchases(of: fixture.ada.id, PageRequest(limit: 1))
         #expect(page.items == [second])
         #expect(page.total == 2)
-        let rest = try await scene.sales.purchases(
-            of: scene.ada.id, PageRequest(limit: 1, cursor: page.next))
+        let rest = try await fixture.sales.purchases(
+            of: fixture.ada.id, PageRequest(limit: 1, cursor: page.next))
         #expect(rest.items == [refunded])
         #expect(rest.next == nil)
         #expect(
-            try await scene.log().map { "\($0.action) \($0.before ?? "")" }
+            try await fixture.log().map { "\($0.action) \($0.before ?? "")" }
                 == ["itemSale.refund 0.99 USD"])
     }
 
@@ -141,45 +142,45 @@ import Testing
     func `refusals charge nothing, and a declined payment counts once`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ItemSaleScene(driver)
-        let (sales, tester, book) = (scene.sales, scene.tester, scene.book)
+        let fixture = try await ItemSaleFixture(driver)
+        let (sales, tester, book) = (fixture.sales, fixture.tester, fixture.book)
         func refused(
-            _ item: ItemID, _ account: Account, _ price: Money = ItemSaleScene.price
+            _ item: ItemID, _ account: Account, _ price: Money = ItemSaleFixture.price
         ) async throws -> ItemSaleRefusal? {
             try await refusal(ItemSaleRefusal.self) {
                 _ = try await sales.buy(item, expecting: price, by: account)
             }
         }
         let unknown = ItemID(number: 999)
-        #expect(try await refused(unknown, scene.ada) == .itemUnknown(unknown))
+        #expect(try await refused(unknown, fixture.ada) == .itemUnknown(unknown))
         let cheap = Money(thousandths: 980, currency: "USD")
         #expect(
-            try await refused(book, scene.ada, cheap) == .priceChanged(ItemSaleScene.price))
-        try await scene.change(AccountSettings(asksToBuy: true), of: scene.ada)
-        #expect(try await refused(book, scene.ada) == .asksToBuy)
-        try await scene.change(AccountSettings(interruptsPurchases: true), of: tester)
+            try await refused(book, fixture.ada, cheap) == .priceChanged(ItemSaleFixture.price))
+        try await fixture.change(AccountSettings(asksToBuy: true), of: fixture.ada)
+        #expect(try await refused(book, fixture.ada) == .asksToBuy)
+        try await fixture.change(AccountSettings(interruptsPurchases: true), of: tester)
         #expect(try await refused(book, tester) == .interrupted)
-        try await scene.change(AccountSettings(paymentFailure: .next), of: tester)
+        try await fixture.change(AccountSettings(paymentFailure: .next), of: tester)
         #expect(try await refused(book, tester) == .paymentDeclined)
-        #expect(try await scene.count(of: book) == 0)
+        #expect(try await fixture.count(of: book) == 0)
         // The one behind it goes through.
-        #expect(try await scene.buy(book, by: tester).environment == .sandbox)
-        try await scene.change(AccountSettings(paymentFailure: .all), of: tester)
-        #expect(try await refused(scene.song, tester) == .paymentDeclined)
-        #expect(try await refused(scene.song, tester) == .paymentDeclined)
-        #expect(try await scene.buy(scene.app, by: tester).price.thousandths == 0)
-        #expect(try await scene.count(of: scene.song) == 0)
+        #expect(try await fixture.buy(book, by: tester).environment == .sandbox)
+        try await fixture.change(AccountSettings(paymentFailure: .all), of: tester)
+        #expect(try await refused(fixture.song, tester) == .paymentDeclined)
+        #expect(try await refused(fixture.song, tester) == .paymentDeclined)
+        #expect(try await fixture.buy(fixture.app, by: tester).price.thousandths == 0)
+        #expect(try await fixture.count(of: fixture.song) == 0)
     }
 
     @Test(arguments: StoreDriver.all)
     func `the account's storefront of today decides`(driver: StoreDriver) async throws {
-        let scene = try await ItemSaleScene(driver)
+        let fixture = try await ItemSaleFixture(driver)
         let japan = try #require(Storefront.named("JPN"))
-        try await scene.database.write { [ada = scene.ada] in
+        try await fixture.database.write { [ada = fixture.ada] in
             try $0.accounts.setStorefront(japan, of: ada.id)
         }
         let refused = try await refusal(ItemSaleRefusal.self) {
-            try await scene.buy(scene.book, by: scene.ada)
+            try await fixture.buy(fixture.book, by: fixture.ada)
         }
         #expect(refused == .notInStorefront(japan))
     }
@@ -188,51 +189,51 @@ import Testing
     func `publishers refund testers, the operator anybody, and strangers see nothing`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ItemSaleScene(driver)
-        let real = try await scene.buy(scene.book, by: scene.ada)
-        let test = try await scene.buy(scene.book, by: scene.tester)
+        let fixture = try await ItemSaleFixture(driver)
+        let real = try await fixture.buy(fixture.book, by: fixture.ada)
+        let test = try await fixture.buy(fixture.book, by: fixture.tester)
         func rule(_ id: ItemSaleID, _ actor: ConnectActor) async throws -> String? {
             try await refusal(ConnectRefusal.self) {
-                try await scene.sales.refund(id, by: actor)
+                try await fixture.sales.refund(id, by: actor)
             }?.rule
         }
-        #expect(try await rule(test.id, scene.stranger) == "notFound")
-        #expect(try await rule(real.id, scene.member(.admin)) == "role")
-        #expect(try await rule(test.id, scene.member(.marketing)) == "role")
+        #expect(try await rule(test.id, fixture.stranger) == "notFound")
+        #expect(try await rule(real.id, fixture.member(.admin)) == "role")
+        #expect(try await rule(test.id, fixture.member(.marketing)) == "role")
         #expect(try await rule(ItemSaleID(number: 999), .machine) == "notFound")
-        #expect(try await scene.sales.owned(scene.book, by: scene.tester.id) == test)
-        try await scene.sales.refund(test.id, by: scene.member(.admin))
-        try await scene.sales.refund(real.id, by: .machine)
-        #expect(try await scene.sales.owned(scene.book, by: scene.tester.id) == nil)
+        #expect(try await fixture.sales.owned(fixture.book, by: fixture.tester.id) == test)
+        try await fixture.sales.refund(test.id, by: fixture.member(.admin))
+        try await fixture.sales.refund(real.id, by: .machine)
+        #expect(try await fixture.sales.owned(fixture.book, by: fixture.tester.id) == nil)
     }
 
     @Test(arguments: StoreDriver.all)
     func `a team sees its own sales, the newest first`(driver: StoreDriver) async throws {
-        let scene = try await ItemSaleScene(driver)
-        let book = try await scene.buy(scene.book, by: scene.ada)
-        let song = try await scene.buy(scene.song, by: scene.grace)
-        let other = try await scene.buy(scene.otherBook, by: scene.grace)
-        let seller = scene.member(.sales)
+        let fixture = try await ItemSaleFixture(driver)
+        let book = try await fixture.buy(fixture.book, by: fixture.ada)
+        let song = try await fixture.buy(fixture.song, by: fixture.grace)
+        let other = try await fixture.buy(fixture.otherBook, by: fixture.grace)
+        let seller = fixture.member(.sales)
         let request = PageRequest(limit: 10)
-        #expect(try await scene.sales.sales(request, by: seller).items == [song, book])
+        #expect(try await fixture.sales.sales(request, by: seller).items == [song, book])
         #expect(
-            try await scene.sales.sales(item: scene.book, request, by: seller).items == [book])
-        #expect(try await scene.sales.sales(request, by: scene.stranger).items == [other])
-        #expect(try await scene.sales.sales(request, by: .machine).items == [other, song, book])
+            try await fixture.sales.sales(item: fixture.book, request, by: seller).items == [book])
+        #expect(try await fixture.sales.sales(request, by: fixture.stranger).items == [other])
+        #expect(try await fixture.sales.sales(request, by: .machine).items == [other, song, book])
         #expect(
-            try await scene.sales.sales(of: scene.otherTeam, request, by: .machine).items
+            try await fixture.sales.sales(of: fixture.otherTeam, request, by: .machine).items
                 == [other])
-        let first = try await scene.sales.sales(PageRequest(limit: 2), by: .machine)
+        let first = try await fixture.sales.sales(PageRequest(limit: 2), by: .machine)
         #expect(first.total == 3)
         #expect(
-            try await scene.sales.sales(
+            try await fixture.sales.sales(
                 PageRequest(limit: 2, cursor: first.next), by: .machine
             ).items == [book])
         for step in [
-            { _ = try await scene.sales.sales(request, by: scene.member(.developer)) },
-            { _ = try await scene.sales.sales(of: scene.otherTeam, request, by: seller) },
-            { _ = try await scene.sales.sales(item: scene.otherBook, request, by: seller) },
-            { _ = try await scene.sales.sales(PageRequest(limit: 1, cursor: "x"), by: seller) },
+            { _ = try await fixture.sales.sales(request, by: fixture.member(.developer)) },
+            { _ = try await fixture.sales.sales(of: fixture.otherTeam, request, by: seller) },
+            { _ = try await fixture.sales.sales(item: fixture.otherBook, request, by: seller) },
+            { _ = try await fixture.sales.sales(PageRequest(limit: 1, cursor: "x"), by: seller) },
         ] as [@Sendable () async throws -> Void] {
             #expect(try await refusal(ConnectRefusal.self, step) != nil)
         }
@@ -240,22 +241,22 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `no row of a sale is rewritten, deleted or doubled`(driver: StoreDriver) async throws {
-        let scene = try await ItemSaleScene(driver)
-        let sale = try await scene.buy(scene.book, by: scene.ada)
+        let fixture = try await ItemSaleFixture(driver)
+        let sale = try await fixture.buy(fixture.book, by: fixture.ada)
         let draft = ItemSaleDraft(
-            item: scene.book, environment: .production, account: scene.ada.id,
-            storefront: .unitedStates, price: ItemSaleScene.price, date: SeededShop.date)
+            item: fixture.book, environment: .production, account: fixture.ada.id,
+            storefront: .unitedStates, price: ItemSaleFixture.price, date: SeededShop.date)
         var ofNobody = draft
         ofNobody.environment = .sandbox
         for wrong in [draft, ofNobody] {
             await #expect(throws: SQLError.self) {
-                try await scene.database.write { _ = try $0.itemSales.insert(wrong) }
+                try await fixture.database.write { _ = try $0.itemSales.insert(wrong) }
             }
         }
-        let first = try await scene.database.write {
+        let first = try await fixture.database.write {
             try $0.itemSales.recordRefund(of: sale.id, at: SeededShop.date)
         }
-        let second = try await scene.database.write {
+        let second = try await fixture.database.write {
             try $0.itemSales.recordRefund(of: sale.id, at: SeededShop.date)
         }
         #expect(first)

@@ -9,42 +9,42 @@ import Testing
 @Suite(.usesDrivers) struct KeptServiceTests {
     @Test(arguments: StoreDriver.all)
     func `what is kept goes with what it belongs to`(driver: StoreDriver) async throws {
-        let scene = try await SubscriptionScene(driver)
-        let actor = scene.shop.actor()
-        let number = try await scene.subscription().number
+        let fixture = try await SubscriptionFixture(driver)
+        let actor = fixture.shop.actor()
+        let number = try await fixture.subscription().number
         let price = KeptDraft(
-            kind: .subscriptionOfferCodePrices, id: SubscriptionScene.id(3), attributes: [:],
+            kind: .subscriptionOfferCodePrices, id: SubscriptionFixture.id(3), attributes: [:],
             links: ["territory": ["USA"], "subscriptionPricePoint": ["x"]])
-        let offer = try await scene.kept.add(
+        let offer = try await fixture.kept.add(
             KeptDraft(
-                kind: .subscriptionOfferCodes, id: SubscriptionScene.id(2),
+                kind: .subscriptionOfferCodes, id: SubscriptionFixture.id(2),
                 attributes: ["name": .text("Spring"), "numberOfPeriods": .number(1)],
                 prices: [price]), to: number.description, by: actor)
-        let code = try await scene.kept.add(
+        let code = try await fixture.kept.add(
             KeptDraft(
-                kind: .subscriptionOfferCodeCustomCodes, id: SubscriptionScene.id(4),
+                kind: .subscriptionOfferCodeCustomCodes, id: SubscriptionFixture.id(4),
                 attributes: ["customCode": .text("SPRING"), "numberOfCodes": .number(10)]),
             to: offer.id, by: actor)
-        let prices = try await scene.kept.resources(
+        let prices = try await fixture.kept.resources(
             .subscriptionOfferCodePrices, of: offer.id, PageRequest(limit: 10), by: actor)
         #expect(prices.items.map(\.territory) == ["USA"])
         #expect(prices.total == 1)
-        let elsewhere = try await scene.kept.resources(
+        let elsewhere = try await fixture.kept.resources(
             .subscriptionOfferCodePrices, of: offer.id, territories: ["DEU"],
             PageRequest(limit: 10), by: actor)
         #expect(elsewhere.items.isEmpty)
         #expect(
             try await refusingRule {
-                try await scene.kept.delete(.subscriptionGroups, [scene.group.id], by: actor)
+                try await fixture.kept.delete(.subscriptionGroups, [fixture.group.id], by: actor)
             } == "groupInUse")
-        try await scene.kept.delete(.subscriptionOfferCodes, [offer.id], by: actor)
+        try await fixture.kept.delete(.subscriptionOfferCodes, [offer.id], by: actor)
         for (kind, id) in [
             (KeptKind.subscriptionOfferCodes, offer.id),
             (.subscriptionOfferCodeCustomCodes, code.id),
             (.subscriptionOfferCodePrices, price.id),
         ] {
             let refused = try await refusingRule {
-                _ = try await scene.kept.resource(kind, id, by: actor)
+                _ = try await fixture.kept.resource(kind, id, by: actor)
             }
             #expect(refused == "notFound", "\(kind)")
         }
@@ -52,20 +52,20 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `offers of a deleted subscription are there no longer`(driver: StoreDriver) async throws {
-        let scene = try await SubscriptionScene(driver)
-        let actor = scene.shop.actor()
-        let number = try await scene.subscription().number
-        let offer = try await scene.kept.add(
+        let fixture = try await SubscriptionFixture(driver)
+        let actor = fixture.shop.actor()
+        let number = try await fixture.subscription().number
+        let offer = try await fixture.kept.add(
             KeptDraft(
-                kind: .subscriptionPromotionalOffers, id: SubscriptionScene.id(2),
+                kind: .subscriptionPromotionalOffers, id: SubscriptionFixture.id(2),
                 attributes: ["name": .text("Spring"), "offerCode": .text("spring")]),
             to: number.description, by: actor)
-        try await scene.shop.products.delete(number, by: actor)
+        try await fixture.shop.products.delete(number, by: actor)
         #expect(
             try await refusingRule {
-                _ = try await scene.kept.resource(offer.kind, offer.id, by: actor)
+                _ = try await fixture.kept.resource(offer.kind, offer.id, by: actor)
             } == "notFound")
-        try await scene.kept.delete(.subscriptionGroups, [scene.group.id], by: actor)
+        try await fixture.kept.delete(.subscriptionGroups, [fixture.group.id], by: actor)
     }
 
     /// Drafts that are refused, and the rule.
@@ -107,74 +107,77 @@ import Testing
     func `what the rules refuse is not kept`(index: Int) async throws {
         let (kind, attributes, links, expected) = Self.refused[index]
         for driver in StoreDriver.one {
-            let scene = try await SubscriptionScene(driver)
-            let number = try await scene.subscription().number
-            let before = try await scene.picture()
+            let fixture = try await SubscriptionFixture(driver)
+            let number = try await fixture.subscription().number
+            let before = try await fixture.picture()
             let owner =
                 switch kind {
-                case .subscriptionGroups: scene.shop.app
-                case .subscriptionGroupLocalizations: scene.group.id
+                case .subscriptionGroups: fixture.shop.app
+                case .subscriptionGroupLocalizations: fixture.group.id
                 default: number.description
                 }
             let draft = KeptDraft(
-                kind: kind, id: SubscriptionScene.id(9), attributes: attributes, links: links)
+                kind: kind, id: SubscriptionFixture.id(9), attributes: attributes, links: links)
             let found = try await refusingRule {
-                _ = try await scene.kept.add(draft, to: owner, by: scene.shop.actor())
+                _ = try await fixture.kept.add(draft, to: owner, by: fixture.shop.actor())
             }
             #expect(found == expected)
-            #expect(try await scene.picture() == before)
+            #expect(try await fixture.picture() == before)
         }
     }
 
     @Test(arguments: StoreDriver.all)
     func `another team sees nothing of it`(driver: StoreDriver) async throws {
-        let scene = try await SubscriptionScene(driver)
-        let number = try await scene.subscription().number
-        let stranger = scene.shop.stranger
+        let fixture = try await SubscriptionFixture(driver)
+        let number = try await fixture.subscription().number
+        let stranger = fixture.shop.stranger
         let attempts: [() async throws -> Void] = [
-            { _ = try await scene.subscriptions.subscription(number, by: stranger) },
-            { _ = try await scene.subscription("com.example.other", by: stranger) },
+            { _ = try await fixture.subscriptions.subscription(number, by: stranger) },
+            { _ = try await fixture.subscription("com.example.other", by: stranger) },
             {
-                _ = try await scene.subscriptions.update(
+                _ = try await fixture.subscriptions.update(
                     number, ProductChange(referenceName: "Mine"), by: stranger)
             },
             {
-                _ = try await scene.kept.resource(.subscriptionGroups, scene.group.id, by: stranger)
+                _ = try await fixture.kept.resource(
+                    .subscriptionGroups, fixture.group.id, by: stranger)
             },
             {
-                _ = try await scene.kept.change(
-                    .subscriptionGroups, scene.group.id, ["referenceName": .text("Mine")],
+                _ = try await fixture.kept.change(
+                    .subscriptionGroups, fixture.group.id, ["referenceName": .text("Mine")],
                     by: stranger)
             },
-            { try await scene.kept.delete(.subscriptionGroups, [scene.group.id], by: stranger) },
             {
-                _ = try await scene.kept.resources(
-                    .subscriptionGroups, of: scene.shop.app, PageRequest(limit: 5), by: stranger)
+                try await fixture.kept.delete(.subscriptionGroups, [fixture.group.id], by: stranger)
             },
-            { _ = try await scene.kept.gracePeriod(of: scene.shop.app, by: stranger) },
             {
-                _ = try await scene.kept.setGracePeriod(
-                    of: scene.shop.app, ["optIn": .flag(true)], by: stranger)
+                _ = try await fixture.kept.resources(
+                    .subscriptionGroups, of: fixture.shop.app, PageRequest(limit: 5), by: stranger)
+            },
+            { _ = try await fixture.kept.gracePeriod(of: fixture.shop.app, by: stranger) },
+            {
+                _ = try await fixture.kept.setGracePeriod(
+                    of: fixture.shop.app, ["optIn": .flag(true)], by: stranger)
             },
         ]
-        let before = try await scene.picture()
+        let before = try await fixture.picture()
         for attempt in attempts { #expect(try await refusingRule(attempt) == "notFound") }
-        #expect(try await scene.picture() == before)
+        #expect(try await fixture.picture() == before)
     }
 
     @Test(arguments: StoreDriver.all)
     func `an app has one grace period, which is off at first`(driver: StoreDriver) async throws {
-        let scene = try await SubscriptionScene(driver)
-        let actor = scene.shop.actor()
-        let first = try await scene.kept.gracePeriod(of: scene.shop.app, by: actor)
+        let fixture = try await SubscriptionFixture(driver)
+        let actor = fixture.shop.actor()
+        let first = try await fixture.kept.gracePeriod(of: fixture.shop.app, by: actor)
         #expect(first.attributes == ["optIn": .flag(false), "sandboxOptIn": .flag(false)])
         for duration in ["SIXTEEN_DAYS", "THREE_DAYS"] {
-            let changed = try await scene.kept.setGracePeriod(
-                of: scene.shop.app, ["optIn": .flag(true), "duration": .text(duration)],
+            let changed = try await fixture.kept.setGracePeriod(
+                of: fixture.shop.app, ["optIn": .flag(true), "duration": .text(duration)],
                 by: actor)
             #expect(changed.attributes["duration"] == .text(duration))
             #expect(
-                try await scene.kept.gracePeriod(of: scene.shop.app, by: actor).attributes
+                try await fixture.kept.gracePeriod(of: fixture.shop.app, by: actor).attributes
                     == changed.attributes)
         }
     }
@@ -183,19 +186,19 @@ import Testing
     func `null takes away what can be missing, and nothing else`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriptionScene(driver)
-        let actor = scene.shop.actor()
-        let text = try await scene.kept.add(
+        let fixture = try await SubscriptionFixture(driver)
+        let actor = fixture.shop.actor()
+        let text = try await fixture.kept.add(
             KeptDraft(
-                kind: .subscriptionGroupLocalizations, id: SubscriptionScene.id(2),
+                kind: .subscriptionGroupLocalizations, id: SubscriptionFixture.id(2),
                 attributes: [
                     "locale": .text("en-US"), "name": .text("Reading"),
                     "customAppName": .text("Books"),
-                ]), to: scene.group.id, by: actor)
-        let changed = try await scene.kept.change(
+                ]), to: fixture.group.id, by: actor)
+        let changed = try await fixture.kept.change(
             text.kind, text.id, ["name": nil, "customAppName": nil], by: actor)
         #expect(changed.attributes == ["locale": .text("en-US"), "name": .text("Reading")])
-        let known = try await scene.kept.resource(text.kind, text.id, by: actor)
+        let known = try await fixture.kept.resource(text.kind, text.id, by: actor)
         #expect(known.attributes == changed.attributes)
     }
 
@@ -203,12 +206,12 @@ import Testing
     func `a group that is renamed is named so in its subscriptions`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriptionScene(driver)
-        let number = try await scene.subscription().number
-        _ = try await scene.kept.change(
-            .subscriptionGroups, scene.group.id, ["referenceName": .text("Books")],
-            by: scene.shop.actor())
-        let record = try await scene.subscriptions.subscription(number, by: scene.shop.actor())
+        let fixture = try await SubscriptionFixture(driver)
+        let number = try await fixture.subscription().number
+        _ = try await fixture.kept.change(
+            .subscriptionGroups, fixture.group.id, ["referenceName": .text("Books")],
+            by: fixture.shop.actor())
+        let record = try await fixture.subscriptions.subscription(number, by: fixture.shop.actor())
         #expect(record.product.details.subscription?.groupName == "Books")
     }
 }

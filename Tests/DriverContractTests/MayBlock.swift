@@ -23,7 +23,7 @@ struct MayBlock: SuiteTrait, TestTrait, TestScoping {
 
     /// The PostgreSQL server, with the database that others are copies of.
     fileprivate static let postgres: Task<Void, Never> = Task {
-        _ = try? await onThread { try PostgresPlace() }
+        _ = try? await onThread { try PostgresTestDatabase() }
     }
     /// The server that speaks S3's protocol.
     fileprivate static let objects: Task<Void, Never> = Task {

@@ -39,7 +39,7 @@ import Testing
             // Version 4, of the usual variant.
             #expect(Array(notification.uuid)[14] == "4")
             #expect("89ab".contains(Array(notification.uuid)[19]))
-            #expect(notification.standing == DeliveryStanding(due: notification.date))
+            #expect(notification.status == NotificationStatus(due: notification.date))
         }
         let found = try await database.read {
             try $0.notifications.notification(uuid: made[7].uuid)
@@ -49,12 +49,12 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `everything that was so is kept with it`(driver: StoreDriver) async throws {
-        let scene = try await SubscriberShop(driver)
-        let record = try await scene.buy()
-        let told = try await scene.notifications()
+        let fixture = try await SubscriberShop(driver)
+        let record = try await fixture.buy()
+        let told = try await fixture.notifications()
         #expect(told.count == 1)
         let details = try #require(told.first?.details)
-        #expect(details.transaction == record.id && details.account == scene.shop.ada.id)
+        #expect(details.transaction == record.id && details.account == fixture.shop.ada.id)
         #expect(details.facts.transaction == record.facts)
         #expect(details.facts.renewal?.renewalDate == record.facts.expiration)
     }
@@ -95,7 +95,7 @@ import Testing
         let until = Self.date.addingTimeInterval(60)
         let taken = try await driver.atOnce(50) { number in
             try await databases[number % 2].write {
-                try $0.notifications.take(made.id, due: made.standing.due, until: until)
+                try $0.notifications.take(made.id, due: made.status.due, until: until)
             }
         }
         #expect(taken.count { $0 } == 1)
@@ -114,8 +114,8 @@ import Testing
             let taken = try await dispatch.take(limit: 1) { _ in 1 }
             return try #require(taken.first)
         }
-        func standing() async throws -> DeliveryStanding? {
-            try await database.read { try $0.notifications.notification(made[0].id)?.standing }
+        func status() async throws -> NotificationStatus? {
+            try await database.read { try $0.notifications.notification(made[0].id)?.status }
         }
         let asleep = try await take()
         clock.advance(by: DeliveryRules.lease + 1)
@@ -125,13 +125,13 @@ import Testing
             try await dispatch.record(
                 failure, of: assignment, start: clock.now(), duration: .seconds(1))
         }
-        #expect(try await standing()?.attempts == 1)
-        #expect(try await standing()?.due == clock.now().addingTimeInterval(3600))
+        #expect(try await status()?.attempts == 1)
+        #expect(try await status()?.due == clock.now().addingTimeInterval(3600))
         // What has arrived has arrived, whoever says it.
         try await dispatch.record(
             SendOutcome(.success, status: 200, detail: ""), of: asleep, start: clock.now(),
             duration: .seconds(1))
-        #expect(try await standing()?.state == .delivered)
+        #expect(try await status()?.state == .delivered)
     }
 
     @Test(arguments: StoreDriver.all)
@@ -164,27 +164,27 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `a standing comes back as it was set`(driver: StoreDriver) async throws {
+    func `a status comes back as it was set`(driver: StoreDriver) async throws {
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
         let made = try await append(1, to: lane(shop.app), in: database)[0]
-        for standing in [
-            DeliveryStanding(state: .delivered, attempts: 3, due: nil),
-            DeliveryStanding(
+        for status in [
+            NotificationStatus(state: .delivered, attempts: 3, due: nil),
+            NotificationStatus(
                 attempts: 4, due: Self.date, isReplay: true,
                 dueWithoutReplay: Self.date.addingTimeInterval(9)),
-            DeliveryStanding(state: .delivered, attempts: 4, due: Self.date, isReplay: true),
-            DeliveryStanding(state: .failed, attempts: 6, due: nil),
+            NotificationStatus(state: .delivered, attempts: 4, due: Self.date, isReplay: true),
+            NotificationStatus(state: .failed, attempts: 6, due: nil),
         ] {
-            try await database.write { try $0.notifications.set(standing, of: made.id) }
+            try await database.write { try $0.notifications.set(status, of: made.id) }
             let found = try await database.read { try $0.notifications.notification(made.id) }
-            #expect(found?.standing == standing)
+            #expect(found?.status == status)
         }
         // What has arrived is not sent again by itself.
         await #expect(throws: (any Error).self) {
             try await database.write {
                 try $0.notifications.set(
-                    DeliveryStanding(state: .delivered, attempts: 1, due: Self.date), of: made.id)
+                    NotificationStatus(state: .delivered, attempts: 1, due: Self.date), of: made.id)
             }
         }
     }
@@ -248,16 +248,16 @@ import Testing
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
         let made = try await append(5, to: lane(shop.app), in: database)
-        let standings = [
-            DeliveryStanding(due: Self.date),
-            DeliveryStanding(attempts: 1, due: Self.date),
-            DeliveryStanding(state: .failed, attempts: 6, due: nil),
-            DeliveryStanding(state: .delivered, attempts: 1, due: nil),
-            DeliveryStanding(state: .delivered, attempts: 2, due: nil),
+        let statuses = [
+            NotificationStatus(due: Self.date),
+            NotificationStatus(attempts: 1, due: Self.date),
+            NotificationStatus(state: .failed, attempts: 6, due: nil),
+            NotificationStatus(state: .delivered, attempts: 1, due: nil),
+            NotificationStatus(state: .delivered, attempts: 2, due: nil),
         ]
         try await database.write { repositories in
-            for (notification, standing) in zip(made, standings) {
-                try repositories.notifications.set(standing, of: notification.id)
+            for (notification, status) in zip(made, statuses) {
+                try repositories.notifications.set(status, of: notification.id)
             }
         }
         var query = NotificationQuery()
@@ -276,7 +276,7 @@ import Testing
         #expect(rings.withLock { $0 } == 1)
         try await database.write {
             try $0.notifications.set(
-                DeliveryStanding(state: .delivered, attempts: 1, due: nil), of: made[0].id)
+                NotificationStatus(state: .delivered, attempts: 1, due: nil), of: made[0].id)
         }
         _ = try? await database.write { repositories in
             _ = try repositories.notifications.append(
@@ -288,7 +288,7 @@ import Testing
         try await database.write {
             try $0.notifications.set(
                 DeliveryRules.replayed(
-                    DeliveryStanding(state: .delivered, attempts: 1, due: nil), at: Self.date),
+                    NotificationStatus(state: .delivered, attempts: 1, due: nil), at: Self.date),
                 of: made[0].id)
         }
         #expect(rings.withLock { $0 } == 2)

@@ -9,13 +9,13 @@ import Testing
 @Suite(.usesDrivers) struct NotificationKindTests {
     @Test(arguments: StoreDriver.all)
     func `renewing switched off and on again is told twice`(driver: StoreDriver) async throws {
-        let scene = try await SubscriberShop(driver)
-        let id = try await scene.buy().id
-        try await scene.management.setRenews(false, of: id, by: scene.shop.ada.id)
-        try await scene.management.setRenews(false, of: id, by: scene.shop.ada.id)
-        try await scene.management.setRenews(true, of: id, by: scene.shop.ada.id)
+        let fixture = try await SubscriberShop(driver)
+        let id = try await fixture.buy().id
+        try await fixture.management.setRenews(false, of: id, by: fixture.shop.ada.id)
+        try await fixture.management.setRenews(false, of: id, by: fixture.shop.ada.id)
+        try await fixture.management.setRenews(true, of: id, by: fixture.shop.ada.id)
         #expect(
-            try await scene.told() == [
+            try await fixture.told() == [
                 "SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
                 "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED",
             ])
@@ -23,13 +23,13 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `a downgrade that is taken back has no subtype`(driver: StoreDriver) async throws {
-        let scene = try await SubscriberShop(driver)
-        let id = try await scene.buy(SubscriberShop.premium).id
-        let ada = scene.shop.ada.id
-        try await scene.management.setRenewalProduct(SubscriberShop.monthly, of: id, by: ada)
-        try await scene.management.setRenewalProduct(SubscriberShop.premium, of: id, by: ada)
+        let fixture = try await SubscriberShop(driver)
+        let id = try await fixture.buy(SubscriberShop.premium).id
+        let ada = fixture.shop.ada.id
+        try await fixture.management.setRenewalProduct(SubscriberShop.monthly, of: id, by: ada)
+        try await fixture.management.setRenewalProduct(SubscriberShop.premium, of: id, by: ada)
         #expect(
-            try await scene.told() == [
+            try await fixture.told() == [
                 "SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF/DOWNGRADE",
                 "DID_CHANGE_RENEWAL_PREF",
             ])
@@ -39,18 +39,18 @@ import Testing
     func `a price increase is told when it is asked about and when it is agreed to`(
         driver: StoreDriver, answer: Bool?
     ) async throws {
-        let scene = try await SubscriberShop(driver)
-        try await scene.buy()
-        let consent = try await scene.ask()
+        let fixture = try await SubscriberShop(driver)
+        try await fixture.buy()
+        let consent = try await fixture.ask()
         if let answer {
-            try await scene.answer(consent, agreed: answer)
+            try await fixture.answer(consent, agreed: answer)
             // Only the first answer counts.
             #expect(
-                try await !scene.offers.answerConsent(
-                    consent.id, agreed: true, by: scene.shop.ada, in: scene.shop.app))
+                try await !fixture.offers.answerConsent(
+                    consent.id, agreed: true, by: fixture.shop.ada, in: fixture.shop.app))
         }
-        try await scene.wait(SubscriberShop.month)
-        let told = try await scene.told()
+        try await fixture.wait(SubscriberShop.month)
+        let told = try await fixture.told()
         #expect(told.prefix(2) == ["SUBSCRIBED/INITIAL_BUY", "PRICE_INCREASE/PENDING"])
         #expect(
             told.dropFirst(2)
@@ -62,7 +62,7 @@ import Testing
                             "EXPIRED/PRICE_INCREASE",
                         ]
                         : ["EXPIRED/PRICE_INCREASE"]))
-        let statuses = try await scene.notifications().prefix(3).map {
+        let statuses = try await fixture.notifications().prefix(3).map {
             $0.details.facts.renewal?.priceIncrease
         }
         #expect(statuses == [nil, .unanswered, answer == true ? .agreed : .unanswered])
@@ -70,56 +70,56 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `a price is no matter for who does not subscribe`(driver: StoreDriver) async throws {
-        let scene = try await SubscriberShop(driver)
+        let fixture = try await SubscriberShop(driver)
         for product in [SubscriberShop.monthly, SeededShop.chapter] {
-            _ = try await scene.offers.askConsent(
+            _ = try await fixture.offers.askConsent(
                 PriceConsentDraft(
-                    account: scene.shop.ada.id, app: scene.shop.app.id, productID: product,
+                    account: fixture.shop.ada.id, app: fixture.shop.app.id, productID: product,
                     currentPrice: Money(thousandths: 990, currency: "USD"), newPrice: 1990))
         }
-        #expect(try await scene.told().isEmpty)
+        #expect(try await fixture.told().isEmpty)
     }
 
     @Test(arguments: StoreDriver.all)
     func `a subscription that a request can't extend is told of`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriberShop(driver)
-        try await scene.buy()
+        let fixture = try await SubscriberShop(driver)
+        try await fixture.buy()
         for number in 1...3 {
-            let isKnown = try await scene.extensions.begin(
+            let isKnown = try await fixture.extensions.begin(
                 MassExtension(
-                    app: scene.shop.app.id, environment: .sandbox, request: "request-\(number)",
+                    app: fixture.shop.app.id, environment: .sandbox, request: "request-\(number)",
                     product: SubscriberShop.monthly, days: 1, reason: .outage, storefronts: nil,
-                    date: scene.clock.now()))
+                    date: fixture.clock.now()))
             #expect(isKnown)
-            try await scene.extensions.advance()
+            try await fixture.extensions.advance()
         }
         // Twice within a year is enough.
         #expect(
-            try await scene.told() == [
+            try await fixture.told() == [
                 "SUBSCRIBED/INITIAL_BUY", "RENEWAL_EXTENDED", "RENEWAL_EXTENSION/SUMMARY",
                 "RENEWAL_EXTENDED", "RENEWAL_EXTENSION/SUMMARY", "RENEWAL_EXTENSION/FAILURE",
                 "RENEWAL_EXTENSION/SUMMARY",
             ])
-        let summary = try #require(try await scene.notifications().last?.details.facts.summary)
+        let summary = try #require(try await fixture.notifications().last?.details.facts.summary)
         #expect(summary.succeeded == 0 && summary.failed == 1 && summary.storefronts.isEmpty)
     }
 
     @Test(arguments: StoreDriver.all)
     func `only who gave a URL of version 2 is told anything`(driver: StoreDriver) async throws {
         for url in [nil, StatusURL(url: "https://example.com/", version: .v1)] {
-            let scene = try await SubscriberShop(driver)
-            try await scene.database.write { [app = scene.shop.app.id] repositories in
+            let fixture = try await SubscriberShop(driver)
+            try await fixture.database.write { [app = fixture.shop.app.id] repositories in
                 var record = try #require(try repositories.apps.record(app))
                 record.attributes.sandboxStatusURL = url
                 try repositories.apps.update(record)
             }
-            try await scene.buy()
-            try await scene.buy(SeededShop.chapter, 2)
-            #expect(try await scene.told().isEmpty)
+            try await fixture.buy()
+            try await fixture.buy(SeededShop.chapter, 2)
+            #expect(try await fixture.told().isEmpty)
             #expect(
-                try await scene.database.read { try $0.notifications.nextDue() } == nil)
+                try await fixture.database.read { try $0.notifications.nextDue() } == nil)
         }
     }
 

@@ -10,29 +10,29 @@ import Testing
     func `an app has so many tests in a minute, in each environment`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriberShop(driver)
-        let service = scene.service
+        let fixture = try await SubscriberShop(driver)
+        let service = fixture.service
         for _ in 0..<NotificationService.testLimit {
-            _ = try #require(try await service.sendTest(to: scene.lane()))
-            scene.clock.advance(by: 1)
+            _ = try #require(try await service.sendTest(to: fixture.lane()))
+            fixture.clock.advance(by: 1)
         }
-        let before = try await scene.notifications().count
-        let end = scene.clock.now().addingTimeInterval(
+        let before = try await fixture.notifications().count
+        let end = fixture.clock.now().addingTimeInterval(
             NotificationService.testSpan - TimeInterval(NotificationService.testLimit))
         await #expect(throws: TooManyRequests(end: end)) {
-            try await service.sendTest(to: scene.lane())
+            try await service.sendTest(to: fixture.lane())
         }
         let refused = await #expect(throws: ConnectRefusal.self) {
-            try await service.sendTest(to: scene.lane(), by: .machine)
+            try await service.sendTest(to: fixture.lane(), by: .machine)
         }
         #expect(refused?.kind == .tooMany)
-        #expect(try await scene.notifications().count == before)
-        #expect(try await service.sendTest(to: scene.lane(.production)) != nil)
-        scene.clock.advance(
+        #expect(try await fixture.notifications().count == before)
+        #expect(try await service.sendTest(to: fixture.lane(.production)) != nil)
+        fixture.clock.advance(
             by: NotificationService.testSpan - TimeInterval(NotificationService.testLimit))
-        #expect(try await service.sendTest(to: scene.lane()) != nil)
+        #expect(try await service.sendTest(to: fixture.lane()) != nil)
         await #expect(throws: TooManyRequests.self) {
-            try await service.sendTest(to: scene.lane())
+            try await service.sendTest(to: fixture.lane())
         }
     }
 
@@ -40,47 +40,47 @@ import Testing
     func `what is over is forgotten once the history does not reach so far back`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriberShop(driver)
-        let service = scene.service
-        try await scene.database.write { repositories in
+        let fixture = try await SubscriberShop(driver)
+        let service = fixture.service
+        try await fixture.database.write { repositories in
             for number in 0..<1100 {
                 let made = try repositories.notifications.append(
                     NotificationDraft(
-                        app: scene.shop.app.id, environment: .sandbox, type: .test),
-                    at: scene.clock.now())
+                        app: fixture.shop.app.id, environment: .sandbox, type: .test),
+                    at: fixture.clock.now())
                 // Two are still to be sent: one as ever, and one because somebody asked for it.
                 guard number > 1 else {
                     if number == 1 {
                         try repositories.notifications.set(
-                            DeliveryRules.replayed(made.standing, at: scene.clock.now()),
+                            DeliveryRules.replayed(made.status, at: fixture.clock.now()),
                             of: made.id)
                     }
                     continue
                 }
                 try repositories.notifications.append(
                     SendAttempt(
-                        date: scene.clock.now(), url: "https://example.com",
+                        date: fixture.clock.now(), url: "https://example.com",
                         outcome: SendOutcome(.success, status: 200), duration: .zero,
                         isReplay: false), of: made.id)
-                var standing = made.standing
-                standing.state = .delivered
-                standing.attempts = 1
-                standing.due = nil
-                try repositories.notifications.set(standing, of: made.id)
+                var status = made.status
+                status.state = .delivered
+                status.attempts = 1
+                status.due = nil
+                try repositories.notifications.set(status, of: made.id)
             }
         }
         func count() async throws -> Int {
-            try await scene.database.read {
+            try await fixture.database.read {
                 try $0.notifications.notifications(
-                    of: scene.shop.app.id, in: .sandbox, NotificationQuery(), after: nil,
+                    of: fixture.shop.app.id, in: .sandbox, NotificationQuery(), after: nil,
                     newestFirst: true, limit: 2000
                 ).count
             }
         }
-        scene.clock.advance(by: 181 * 86_400)
+        fixture.clock.advance(by: 181 * 86_400)
         #expect(try await service.forget() == 0)
         #expect(try await count() == 1100)
-        scene.clock.advance(by: 1)
+        fixture.clock.advance(by: 1)
         #expect(try await service.forget() == 1098)
         #expect(try await count() == 2)
         #expect(try await service.forget() == 0)

@@ -10,12 +10,12 @@ import Testing
     private static let day: TimeInterval = 86_400
 
     private func request(
-        _ scene: SubscriberShop, days: Double = 30, type: String? = nil, subtype: String? = nil,
+        _ fixture: SubscriberShop, days: Double = 30, type: String? = nil, subtype: String? = nil,
         transaction: String? = nil, onlyFailures: Bool = false
     ) -> NotificationHistoryRequest {
         NotificationHistoryRequest(
-            start: scene.clock.now().addingTimeInterval(-days * Self.day),
-            end: scene.clock.now().addingTimeInterval(1), type: type, subtype: subtype,
+            start: fixture.clock.now().addingTimeInterval(-days * Self.day),
+            end: fixture.clock.now().addingTimeInterval(1), type: type, subtype: subtype,
             transaction: transaction, onlyFailures: onlyFailures)
     }
 
@@ -29,19 +29,19 @@ import Testing
     func `a test notification's token tells what became of it`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriberShop(driver)
-        let service = scene.service
-        let token = try #require(try await service.sendTest(to: scene.lane()))
+        let fixture = try await SubscriberShop(driver)
+        let service = fixture.service
+        let token = try #require(try await service.sendTest(to: fixture.lane()))
         // Nothing is to be said before it was sent.
         #expect(
-            try await service.test(token.description, of: scene.lane())
+            try await service.test(token.description, of: fixture.lane())
                 == .failure(.notAvailable))
-        let sent = try #require(try await scene.notifications().first)
+        let sent = try #require(try await fixture.notifications().first)
         let attempt = SendAttempt(
-            date: scene.clock.now(), url: "https://example.com/sandbox",
+            date: fixture.clock.now(), url: "https://example.com/sandbox",
             outcome: SendOutcome(.tlsIssue), duration: .zero, isReplay: false)
-        try await scene.database.write { try $0.notifications.append(attempt, of: sent.id) }
-        let found = try await service.test(token.description, of: scene.lane()).get()
+        try await fixture.database.write { try $0.notifications.append(attempt, of: sent.id) }
+        let found = try await service.test(token.description, of: fixture.lane()).get()
         #expect(found.attempts == [attempt])
         #expect(found.content.notification == sent && found.content.transaction == nil)
 
@@ -49,33 +49,33 @@ import Testing
             "\(token.uuid)_\(token.milliseconds + 1)",
             "00000000-0000-4000-8000-000000000000_\(token.milliseconds)",
         ] {
-            #expect(try await service.test(text, of: scene.lane()) == .failure(.notAvailable))
+            #expect(try await service.test(text, of: fixture.lane()) == .failure(.notAvailable))
         }
-        #expect(try await service.test("token", of: scene.lane()) == .failure(.malformed))
+        #expect(try await service.test("token", of: fixture.lane()) == .failure(.malformed))
         // Other environments and apps have no part in it.
         for lane in [
-            scene.lane(.production),
-            AppScope(app: scene.shop.otherApp.id, environment: .sandbox),
+            fixture.lane(.production),
+            AppScope(app: fixture.shop.otherApp.id, environment: .sandbox),
         ] {
             #expect(
                 try await service.test(token.description, of: lane) == .failure(.notAvailable))
         }
-        scene.clock.advance(by: 181 * Self.day)
+        fixture.clock.advance(by: 181 * Self.day)
         #expect(
-            try await service.test(token.description, of: scene.lane())
+            try await service.test(token.description, of: fixture.lane())
                 == .failure(.notAvailable))
     }
 
     @Test(arguments: StoreDriver.all)
     func `what is no test has no token`(driver: StoreDriver) async throws {
-        let scene = try await SubscriberShop(driver)
-        try await scene.buy()
-        let told = try #require(try await scene.notifications().first)
+        let fixture = try await SubscriberShop(driver)
+        try await fixture.buy()
+        let told = try #require(try await fixture.notifications().first)
         let token = TestNotificationToken(told).description
         #expect(
-            try await scene.service.test(token, of: scene.lane()) == .failure(.notAvailable))
-        let lane = AppScope(app: scene.shop.otherApp.id, environment: .sandbox)
-        #expect(try await scene.service.sendTest(to: lane) == nil)
+            try await fixture.service.test(token, of: fixture.lane()) == .failure(.notAvailable))
+        let lane = AppScope(app: fixture.shop.otherApp.id, environment: .sandbox)
+        #expect(try await fixture.service.sendTest(to: lane) == nil)
     }
 
     // MARK: History
@@ -84,17 +84,17 @@ import Testing
     func `history comes in pages of twenty, the oldest first`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriberShop(driver)
+        let fixture = try await SubscriberShop(driver)
         for _ in 0..<45 {
-            scene.clock.advance(by: 60)
-            _ = try await scene.service.sendTest(to: scene.lane())
+            fixture.clock.advance(by: 60)
+            _ = try await fixture.service.sendTest(to: fixture.lane())
         }
-        let wanted = try await scene.notifications().map(\.uuid)
-        let request = request(scene)
+        let wanted = try await fixture.notifications().map(\.uuid)
+        let request = request(fixture)
         var found: [String] = []
         var (token, sizes): (String?, [Int]) = (nil, [])
         repeat {
-            let page = try await scene.service.history(request, after: token, of: scene.lane())
+            let page = try await fixture.service.history(request, after: token, of: fixture.lane())
                 .get()
             found += page.notifications.map(\.content.notification.uuid)
             sizes.append(page.notifications.count)
@@ -103,9 +103,9 @@ import Testing
         #expect(found == wanted && sizes == [20, 20, 5])
         // What comes meanwhile is behind the end that was asked for.
         #expect(
-            try await scene.service.history(
+            try await fixture.service.history(
                 request, after: nil,
-                of: AppScope(app: scene.shop.otherApp.id, environment: .sandbox)
+                of: AppScope(app: fixture.shop.otherApp.id, environment: .sandbox)
             ).get().notifications.isEmpty)
     }
 
@@ -113,23 +113,23 @@ import Testing
     func `a history has what was dated before its end and written a moment later`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriberShop(driver)
-        let draft = NotificationDraft(app: scene.shop.app.id, environment: .sandbox, type: .test)
+        let fixture = try await SubscriberShop(driver)
+        let draft = NotificationDraft(app: fixture.shop.app.id, environment: .sandbox, type: .test)
         let service = NotificationService(
-            database: scene.database, clock: scene.clock, seal: ReadableSeal()
+            database: fixture.database, clock: fixture.clock, seal: ReadableSeal()
         ) { duration in
             #expect(duration >= .seconds(NotificationHistoryRequest.settling))
-            _ = try await scene.database.write {
-                try $0.notifications.append(draft, at: scene.clock.now())
+            _ = try await fixture.database.write {
+                try $0.notifications.append(draft, at: fixture.clock.now())
             }
         }
-        var asked = request(scene)
-        let page = try await service.history(asked, after: nil, of: scene.lane()).get()
+        var asked = request(fixture)
+        let page = try await service.history(asked, after: nil, of: fixture.lane()).get()
         #expect(types(page) == ["TEST"])
         // What is long over is waited for by nobody.
-        scene.clock.advance(by: 60)
-        asked.end = scene.clock.now().addingTimeInterval(-NotificationHistoryRequest.settling)
-        let again = try await service.history(asked, after: nil, of: scene.lane()).get()
+        fixture.clock.advance(by: 60)
+        asked.end = fixture.clock.now().addingTimeInterval(-NotificationHistoryRequest.settling)
+        let again = try await service.history(asked, after: nil, of: fixture.lane()).get()
         #expect(types(again) == ["TEST"])
     }
 
@@ -137,20 +137,20 @@ import Testing
     func `a page's token is for one request, one app and one day`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriberShop(driver)
+        let fixture = try await SubscriberShop(driver)
         for _ in 0..<21 {
-            scene.clock.advance(by: 6)
-            _ = try await scene.service.sendTest(to: scene.lane())
+            fixture.clock.advance(by: 6)
+            _ = try await fixture.service.sendTest(to: fixture.lane())
         }
-        let asked = request(scene)
-        let service = scene.service
+        let asked = request(fixture)
+        let service = fixture.service
         let token = try #require(
-            try await service.history(asked, after: nil, of: scene.lane()).get().token)
+            try await service.history(asked, after: nil, of: fixture.lane()).get().token)
         var other = asked
         other.onlyFailures = true
         for (request, lane) in [
-            (other, scene.lane()), (asked, scene.lane(.production)),
-            (asked, AppScope(app: scene.shop.otherApp.id, environment: .sandbox)),
+            (other, fixture.lane()), (asked, fixture.lane(.production)),
+            (asked, AppScope(app: fixture.shop.otherApp.id, environment: .sandbox)),
         ] {
             #expect(
                 try await service.history(request, after: token, of: lane)
@@ -158,16 +158,16 @@ import Testing
         }
         for text in ["", "x", token + "x", String(repeating: "a", count: 100_000)] {
             #expect(
-                try await service.history(asked, after: text, of: scene.lane())
+                try await service.history(asked, after: text, of: fixture.lane())
                     == .failure(.invalidToken))
         }
-        scene.clock.advance(by: Self.day - 1)
+        fixture.clock.advance(by: Self.day - 1)
         #expect(
-            try await service.history(asked, after: token, of: scene.lane())
+            try await service.history(asked, after: token, of: fixture.lane())
                 .get().notifications.count == 1)
-        scene.clock.advance(by: 1)
+        fixture.clock.advance(by: 1)
         #expect(
-            try await service.history(asked, after: token, of: scene.lane())
+            try await service.history(asked, after: token, of: fixture.lane())
                 == .failure(.tokenExpired))
     }
 
@@ -175,54 +175,54 @@ import Testing
     func `history is filtered by type, by customer and by failure`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriberShop(driver)
-        let (service, lane) = (scene.service, scene.lane())
-        let ada = try await scene.buy()
-        let grace = try await scene.buy(SeededShop.chapter, 2, by: scene.shop.grace)
-        try await scene.wait(SubscriberShop.month)
+        let fixture = try await SubscriberShop(driver)
+        let (service, lane) = (fixture.service, fixture.lane())
+        let ada = try await fixture.buy()
+        let grace = try await fixture.buy(SeededShop.chapter, 2, by: fixture.shop.grace)
+        try await fixture.wait(SubscriberShop.month)
         func found(_ request: NotificationHistoryRequest) async throws -> [String] {
             types(try await service.history(request, after: nil, of: lane).get())
         }
         #expect(
-            try await found(request(scene)) == ["SUBSCRIBED", "ONE_TIME_CHARGE", "DID_RENEW"])
-        #expect(try await found(request(scene, type: "DID_RENEW")) == ["DID_RENEW"])
+            try await found(request(fixture)) == ["SUBSCRIBED", "ONE_TIME_CHARGE", "DID_RENEW"])
+        #expect(try await found(request(fixture, type: "DID_RENEW")) == ["DID_RENEW"])
         #expect(
-            try await found(request(scene, type: "SUBSCRIBED", subtype: "INITIAL_BUY"))
+            try await found(request(fixture, type: "SUBSCRIBED", subtype: "INITIAL_BUY"))
                 == ["SUBSCRIBED"])
         #expect(
-            try await found(request(scene, type: "SUBSCRIBED", subtype: "RESUBSCRIBE")).isEmpty)
+            try await found(request(fixture, type: "SUBSCRIBED", subtype: "RESUBSCRIBE")).isEmpty)
         // Nothing here causes it, but it can be asked about.
-        #expect(try await found(request(scene, type: "OFFER_REDEEMED")).isEmpty)
-        let renewed = try #require(try await scene.subscription()?.latest)
+        #expect(try await found(request(fixture, type: "OFFER_REDEEMED")).isEmpty)
+        let renewed = try #require(try await fixture.subscription()?.latest)
         for id in [ada.id, renewed] {
             #expect(
-                try await found(request(scene, transaction: "\(id)"))
+                try await found(request(fixture, transaction: "\(id)"))
                     == ["SUBSCRIBED", "DID_RENEW"])
         }
         #expect(
-            try await found(request(scene, transaction: "\(grace.id)")) == ["ONE_TIME_CHARGE"])
-        #expect(try await found(request(scene, onlyFailures: true)).isEmpty)
-        let first = try #require(try await scene.notifications().first)
-        try await scene.database.write {
+            try await found(request(fixture, transaction: "\(grace.id)")) == ["ONE_TIME_CHARGE"])
+        #expect(try await found(request(fixture, onlyFailures: true)).isEmpty)
+        let first = try #require(try await fixture.notifications().first)
+        try await fixture.database.write {
             try $0.notifications.set(
-                DeliveryStanding(state: .failed, attempts: 1, due: nil), of: first.id)
+                NotificationStatus(state: .failed, attempts: 1, due: nil), of: first.id)
         }
         #expect(
-            try await found(request(scene, transaction: "\(ada.id)", onlyFailures: true))
+            try await found(request(fixture, transaction: "\(ada.id)", onlyFailures: true))
                 == ["SUBSCRIBED"])
     }
 
     @Test(arguments: StoreDriver.all)
     func `a request that can't be answered says why`(driver: StoreDriver) async throws {
-        let scene = try await SubscriberShop(driver)
-        let now = scene.clock.now()
-        let customer = try await scene.buy(SubscriberShop.monthly, 1, by: scene.shop.customer)
+        let fixture = try await SubscriberShop(driver)
+        let now = fixture.clock.now()
+        let customer = try await fixture.buy(SubscriberShop.monthly, 1, by: fixture.shop.customer)
         func refusal(
             _ change: (inout NotificationHistoryRequest) -> Void
         ) async throws -> NotificationHistoryRefusal? {
-            var request = request(scene)
+            var request = request(fixture)
             change(&request)
-            switch try await scene.service.history(request, after: nil, of: scene.lane()) {
+            switch try await fixture.service.history(request, after: nil, of: fixture.lane()) {
             case .success: return nil
             case .failure(let refusal): return refusal
             }
@@ -267,31 +267,31 @@ import Testing
     func `publishers see what their own apps are told, and have it sent again`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriberShop(driver)
-        let (service, lane) = (scene.service, scene.lane())
+        let fixture = try await SubscriberShop(driver)
+        let (service, lane) = (fixture.service, fixture.lane())
         for _ in 0..<5 {
-            scene.clock.advance(by: 1)
-            _ = try await service.sendTest(to: lane, by: scene.actor(.developer))
+            fixture.clock.advance(by: 1)
+            _ = try await service.sendTest(to: lane, by: fixture.actor(.developer))
         }
         var all: [StoreNotification] = []
         var cursor: String?
         repeat {
             let page = try await service.notifications(
                 of: lane, NotificationQuery(), PageRequest(limit: 2, cursor: cursor),
-                by: scene.actor(.customerSupport))
+                by: fixture.actor(.customerSupport))
             all += page.items
             cursor = page.next
         } while cursor != nil
-        #expect(all == (try await scene.notifications().reversed()))
+        #expect(all == (try await fixture.notifications().reversed()))
         let id = try #require(all.first).id
-        let asked = try await service.resend(id, by: scene.actor(.developer))
-        #expect(asked.standing.isReplay)
+        let asked = try await service.resend(id, by: fixture.actor(.developer))
+        #expect(asked.status.isReplay)
         // Once more while it waits is not twice.
-        try await service.resend(id, by: scene.actor(.developer))
+        try await service.resend(id, by: fixture.actor(.developer))
         #expect(
-            try await service.notification(id, by: scene.actor(.admin)).content.notification
+            try await service.notification(id, by: fixture.actor(.admin)).content.notification
                 == asked)
-        let actions = try await scene.database.read { repositories in
+        let actions = try await fixture.database.read { repositories in
             try repositories.audit.entries(team: nil, before: nil, limit: 100)
                 .map(\.entry.action)
         }
@@ -301,10 +301,10 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `others see nothing, and have nothing sent`(driver: StoreDriver) async throws {
-        let scene = try await SubscriberShop(driver)
-        let (service, lane) = (scene.service, scene.lane())
-        let id = try await service.sendTest(to: lane, by: scene.actor(.admin)).id
-        let before = try await scene.notifications()
+        let fixture = try await SubscriberShop(driver)
+        let (service, lane) = (fixture.service, fixture.lane())
+        let id = try await service.sendTest(to: lane, by: fixture.actor(.admin)).id
+        let before = try await fixture.notifications()
         func rules(_ actor: ConnectActor) async throws -> [String?] {
             func rule(_ body: () async throws -> Void) async throws -> String? {
                 do {
@@ -325,26 +325,26 @@ import Testing
             ]
         }
         #expect(
-            try await rules(scene.actor(.admin, team: 999))
+            try await rules(fixture.actor(.admin, team: 999))
                 == ["notFound", "notFound", "notFound", "notFound"])
         #expect(
-            try await rules(scene.actor(.marketing)) == ["role", "role", "role", "role"])
+            try await rules(fixture.actor(.marketing)) == ["role", "role", "role", "role"])
         #expect(
-            try await rules(scene.actor(.customerSupport)) == [nil, nil, "role", "role"])
-        #expect(try await scene.notifications() == before)
+            try await rules(fixture.actor(.customerSupport)) == [nil, nil, "role", "role"])
+        #expect(try await fixture.notifications() == before)
         // An app without a URL.
-        let other = AppScope(app: scene.shop.otherApp.id, environment: .sandbox)
+        let other = AppScope(app: fixture.shop.otherApp.id, environment: .sandbox)
         await #expect {
-            _ = try await service.sendTest(to: other, by: scene.actor(.admin))
+            _ = try await service.sendTest(to: other, by: fixture.actor(.admin))
         } throws: {
             ($0 as? ConnectRefusal)?.rule == "notificationURLMissing"
         }
     }
 
     @Test func `what a transaction writes that takes long is not missed`() async throws {
-        let place = try CheckedPlace(.postgres)
-        let scene = try await SubscriberShop(place.driver)
-        _ = try await scene.service.sendTest(to: scene.lane())
+        let place = try CheckedDatabase(.postgres)
+        let fixture = try await SubscriberShop(place.driver)
+        _ = try await fixture.service.sendTest(to: fixture.lane())
         let copying = """
             INSERT INTO notification (app, environment, type, facts, date, state, due)
                 SELECT app, environment, type, facts, date, state, due FROM notification
@@ -352,10 +352,10 @@ import Testing
         // More than a page of them, and as many that nobody can read yet.
         try await place.run("\(copying), generate_series(1, 24)")
         let other = try OpenTransaction(place, copying)
-        #expect(try await scene.database.notificationWriters().count == 1)
+        #expect(try await fixture.database.notificationWriters().count == 1)
         let waits = Mutex(0)
         let service = NotificationService(
-            database: scene.database, clock: scene.clock, seal: ReadableSeal(),
+            database: fixture.database, clock: fixture.clock, seal: ReadableSeal(),
             sleep: { _ in
                 let number = waits.withLock { waits in
                     waits += 1
@@ -365,29 +365,30 @@ import Testing
             })
         var found: Set<NotificationID> = []
         var token: String?
-        let request = request(scene)
+        let request = request(fixture)
         repeat {
-            let page = try await service.history(request, after: token, of: scene.lane()).get()
+            let page = try await service.history(request, after: token, of: fixture.lane()).get()
             found.formUnion(page.notifications.map(\.content.notification.id))
             token = page.token
         } while token != nil
         #expect(found.count == 50)
         // At least two for the transaction, and the last page's for clocks.
         #expect(waits.withLock { $0 } >= 3)
-        #expect(try await scene.database.notificationWriters().isEmpty)
+        #expect(try await fixture.database.notificationWriters().isEmpty)
     }
 
     @Test func `a transaction that does not end makes the history wait, not lie`() async throws {
-        let place = try CheckedPlace(.postgres)
-        let scene = try await SubscriberShop(place.driver)
+        let place = try CheckedDatabase(.postgres)
+        let fixture = try await SubscriberShop(place.driver)
         let other = try OpenTransaction(place, "UPDATE notification SET due = due")
         let error = await #expect(throws: SQLError.self) {
-            _ = try await scene.service.history(request(scene), after: nil, of: scene.lane())
+            _ = try await fixture.service.history(request(fixture), after: nil, of: fixture.lane())
         }
         #expect(error?.code == .busy)
         try other.commit()
         #expect(
-            try await scene.service.history(request(scene), after: nil, of: scene.lane()).get()
+            try await fixture.service.history(request(fixture), after: nil, of: fixture.lane())
+                .get()
                 .notifications.isEmpty)
     }
 
@@ -400,11 +401,11 @@ import Testing
     func `a cursor that nobody gave out is refused`(
         driver: StoreDriver, cursor: String
     ) async throws {
-        let scene = try await SubscriberShop(driver)
+        let fixture = try await SubscriberShop(driver)
         await #expect(throws: PageRequest.badCursor) {
-            _ = try await scene.service.notifications(
-                of: scene.lane(), NotificationQuery(), PageRequest(limit: 1, cursor: cursor),
-                by: scene.actor(.admin))
+            _ = try await fixture.service.notifications(
+                of: fixture.lane(), NotificationQuery(), PageRequest(limit: 1, cursor: cursor),
+                by: fixture.actor(.admin))
         }
     }
 }
@@ -413,7 +414,7 @@ import Testing
 private final class OpenTransaction: Sendable {
     private let session: Mutex<PostgresSession>
 
-    init(_ place: CheckedPlace, _ statement: String) throws {
+    init(_ place: CheckedDatabase, _ statement: String) throws {
         guard case .postgres(let address) = try place.address else {
             throw SQLError(code: .other, "only a server has transactions beside each other")
         }
@@ -446,12 +447,12 @@ extension SubscriberShop {
 }
 
 /// Tokens that anybody can read.
-private struct ReadableSeal: HistoryPlaceSeal {
-    func token(for place: NotificationHistoryPlace) throws -> String {
+private struct ReadableSeal: HistoryCursorSeal {
+    func token(for place: NotificationHistoryCursor) throws -> String {
         String(decoding: try JSONEncoder().encode(place), as: UTF8.self)
     }
 
-    func place(of token: String) -> NotificationHistoryPlace? {
-        try? JSONDecoder().decode(NotificationHistoryPlace.self, from: Data(token.utf8))
+    func place(of token: String) -> NotificationHistoryCursor? {
+        try? JSONDecoder().decode(NotificationHistoryCursor.self, from: Data(token.utf8))
     }
 }

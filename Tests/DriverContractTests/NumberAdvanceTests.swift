@@ -6,11 +6,11 @@ import Testing
 
 /// What a database gives out after it went back to an earlier state.
 @Suite(.usesDrivers) struct NumberAdvanceTests {
-    @Test(arguments: CheckedPlace.Kind.allCases)
+    @Test(arguments: CheckedDatabase.Kind.allCases)
     func `no number of the time that was lost is given out again, and who knows one starts anew`(
-        kind: CheckedPlace.Kind
+        kind: CheckedDatabase.Kind
     ) async throws {
-        let place = try CheckedPlace(kind)
+        let place = try CheckedDatabase(kind)
         let database = try place.driver.install().open()
         defer { database.close() }
         let shop = try await SeededShop(in: database)
@@ -39,7 +39,7 @@ import Testing
 
         // Ten were sold in the two minutes that are lost.
         let lost = HistoryRevision(number: known.number + 10)
-        func news(after place: DeviceHistoryPlace?) async throws -> DeviceHistoryPage {
+        func news(after place: DeviceHistoryCursor?) async throws -> DeviceHistoryPage {
             try await history.changes(of: subject, after: place)
         }
         let devicePlace = try await news(after: nil).place
@@ -84,11 +84,11 @@ import Testing
         #expect(try place.inspection.repeatedNumbers() == [])
     }
 
-    @Test(arguments: CheckedPlace.Kind.allCases)
+    @Test(arguments: CheckedDatabase.Kind.allCases)
     func `an event is lost whose number was given and whose row is not there`(
-        kind: CheckedPlace.Kind
+        kind: CheckedDatabase.Kind
     ) async throws {
-        let place = try CheckedPlace(kind)
+        let place = try CheckedDatabase(kind)
         let database = try place.driver.install().open()
         defer { database.close() }
         let shop = try await SeededShop(in: database)
@@ -110,10 +110,10 @@ import Testing
         #expect(try await database.read { try $0.events.resumption(after: lost) } == last)
     }
 
-    @Test(arguments: CheckedPlace.Kind.allCases)
+    @Test(arguments: CheckedDatabase.Kind.allCases)
     func
         `a device that heard of another state in between hears this one from the first event on`(
-            kind: CheckedPlace.Kind
+            kind: CheckedDatabase.Kind
         ) async throws
     {
         let day: TimeInterval = 86_400
@@ -122,7 +122,7 @@ import Testing
             _ count: Int, since state: TimeInterval, at now: TimeInterval,
             resuming known: DeviceEventID = DeviceEventID(number: 0)
         ) async throws -> (last: DeviceEventID, next: DeviceEventID, resumed: DeviceEventID) {
-            let place = try CheckedPlace(kind)
+            let place = try CheckedDatabase(kind)
             let database = try place.driver.install().open()
             defer { database.close() }
             let shop = try await SeededShop(in: database)
@@ -160,10 +160,10 @@ import Testing
         #expect(third.resumed == third.last)
     }
 
-    @Test(arguments: CheckedPlace.Kind.allCases)
+    @Test(arguments: CheckedDatabase.Kind.allCases)
     func
         `who goes back twice, to a later state at last, is ahead of what was given out between`(
-            kind: CheckedPlace.Kind
+            kind: CheckedDatabase.Kind
         ) async throws
     {
         let start = Date(timeIntervalSince1970: 1_800_000_000)
@@ -171,7 +171,7 @@ import Testing
         func history(
             since state: TimeInterval, at now: TimeInterval, after known: HistoryRevision? = nil
         ) async throws -> (page: HistoryPage, app: Int64) {
-            let place = try CheckedPlace(kind)
+            let place = try CheckedDatabase(kind)
             let database = try place.driver.install().open()
             defer { database.close() }
             let shop = try await SeededShop(in: database)

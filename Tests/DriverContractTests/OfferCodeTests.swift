@@ -49,7 +49,7 @@ import Testing
             _ links: [String: [String]] = [:]
         ) -> KeptResource {
             KeptResource(
-                id: SubscriptionScene.id(number), kind: kind, app: app, owner: owner,
+                id: SubscriptionFixture.id(number), kind: kind, app: app, owner: owner,
                 attributes: attributes.merging(["expirationDate": .text("2031-01-31")]) { $1 },
                 links: links, created: SeededShop.date)
         }

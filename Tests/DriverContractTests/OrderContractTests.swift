@@ -33,12 +33,12 @@ import Testing
         }
         let one = try #require(
             try await orders.order(OrderID(bought[0]), of: ada))
-        #expect(one.title == "Title" && one.appName == "Shop" && one.standing == .bought)
+        #expect(one.title == "Title" && one.appName == "Shop" && one.status == .bought)
         #expect(one.refusal == nil)
         #expect(try await orders.order(OrderID(bought[0]), of: shop.shop.grace) == nil)
         _ = try await shop.refunds.ask(bought[0], of: nil, reason: .other, comment: "").get()
         let waiting = try #require(try await orders.order(one.id, of: ada))
-        #expect(waiting.standing == .waiting && waiting.refusal == .waiting)
+        #expect(waiting.status == .waiting && waiting.refusal == .waiting)
         // What was cleared is gone.
         try await shop.database.write {
             try $0.testers.recordClearing(of: ada.id, at: shop.clock.now())
@@ -174,7 +174,7 @@ import Testing
         #expect(leaving.lost.map(\.appName) == ["Shop"] && leaving.taken.isEmpty)
         #expect(!leaving.endsFamily)
         let subscriptions = try await orders(shop).familySubscriptions(of: grace)
-        #expect(subscriptions.map(\.standing) == [.shared])
+        #expect(subscriptions.map(\.status) == [.shared])
         let ending = try await service.departure(of: ada.id, by: ada)
         #expect(ending.endsFamily && ending.lost.isEmpty && ending.taken.count == 1)
         let customer = shop.shop.customer

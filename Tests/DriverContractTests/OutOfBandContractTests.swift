@@ -76,10 +76,10 @@ import Testing
         }
         #expect(rest == [all[2]])
         let last = try await database.lastEvent()
-        let news = try await database.read { try $0.events.news(after: all[3].id) }
+        let latest = try await database.read { try $0.events.latest(after: all[3].id) }
         #expect(
-            news
-                == DeviceNews(
+            latest
+                == LatestEvents(
                     accounts: [
                         shop.ada.id: DeviceEventID(number: last.number - 1), shop.grace.id: last,
                     ], places: [:]))
@@ -115,12 +115,14 @@ import Testing
         #expect(try await heard(shop.ada, after: 1, limit: 2) == [2, 5])
         #expect(try await heard(shop.grace) == [2, 6])
         #expect(try await heard(shop.customer) == [3])
-        let news = try await database.read { try $0.events.news(after: DeviceEventID(number: 2)) }
+        let latest = try await database.read {
+            try $0.events.latest(after: DeviceEventID(number: 2))
+        }
         func place(_ app: App, _ environment: StoreEnvironment) -> AppScope {
             AppScope(app: app.id, environment: environment)
         }
         func last(_ account: Account, _ place: AppScope) -> Int64? {
-            news.last(of: account.id, at: place)?.number
+            latest.last(of: account.id, at: place)?.number
         }
         #expect(last(shop.ada, place(shop.app, .sandbox)) == 6)
         #expect(last(shop.grace, place(shop.otherApp, .sandbox)) == 4)

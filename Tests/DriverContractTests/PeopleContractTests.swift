@@ -8,14 +8,14 @@ import Testing
 @Suite(.usesDrivers) struct PeopleContractTests {
     private static let date = SeededShop.date
 
-    private struct Stage {
+    private struct Fixture {
         let database: any ShopDatabase
         let team: Int64
         let ada: Person
         let grace: Person
     }
 
-    private func stage(_ driver: StoreDriver) async throws -> Stage {
+    private func fixture(_ driver: StoreDriver) async throws -> Fixture {
         let database = try driver.install().open()
         return try await database.write { repositories in
             let team = try repositories.catalog.save(
@@ -30,17 +30,17 @@ import Testing
             try repositories.people.set(
                 [.accountHolder, .finance], of: ada.id, in: team.id, at: Self.date)
             try repositories.people.set([.developer], of: grace.id, in: team.id, at: Self.date)
-            return Stage(database: database, team: team.id, ada: ada, grace: grace)
+            return Fixture(database: database, team: team.id, ada: ada, grace: grace)
         }
     }
 
     private func refuses(
-        _ stage: Stage,
+        _ fixture: Fixture,
         _ body: @escaping @Sendable (StoreRepositories) throws -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
         await #expect(sourceLocation: sourceLocation) {
-            try await stage.database.write(body)
+            try await fixture.database.write(body)
         } throws: {
             ($0 as? SQLError)?.code == .constraint
         }
@@ -48,36 +48,36 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `a team keeps exactly one account holder`(driver: StoreDriver) async throws {
-        let stage = try await stage(driver)
-        let (team, ada, grace) = (stage.team, stage.ada.id, stage.grace.id)
-        await refuses(stage) {
+        let fixture = try await fixture(driver)
+        let (team, ada, grace) = (fixture.team, fixture.ada.id, fixture.grace.id)
+        await refuses(fixture) {
             try $0.people.set([.accountHolder], of: grace, in: team, at: Self.date)
         }
-        await refuses(stage) { try $0.people.set([.admin], of: ada, in: team, at: Self.date) }
-        await refuses(stage) { try $0.people.remove(ada, from: team) }
-        try await stage.database.write { try $0.people.moveAccountHolder(of: team, to: grace) }
-        let holder = try await stage.database.read { try $0.people.accountHolder(of: team) }
+        await refuses(fixture) { try $0.people.set([.admin], of: ada, in: team, at: Self.date) }
+        await refuses(fixture) { try $0.people.remove(ada, from: team) }
+        try await fixture.database.write { try $0.people.moveAccountHolder(of: team, to: grace) }
+        let holder = try await fixture.database.read { try $0.people.accountHolder(of: team) }
         #expect(holder?.person.id == grace)
         #expect(holder?.roles == [.accountHolder, .developer])
-        try await stage.database.write { try $0.people.remove(ada, from: team) }
+        try await fixture.database.write { try $0.people.remove(ada, from: team) }
     }
 
     @Test(arguments: StoreDriver.all)
     func `the last operator is neither disabled nor made something else`(
         driver: StoreDriver
     ) async throws {
-        let stage = try await stage(driver)
-        var (disabled, member) = (stage.ada, stage.ada)
+        let fixture = try await fixture(driver)
+        var (disabled, member) = (fixture.ada, fixture.ada)
         disabled.disabled = Self.date
         member.staffRole = nil
         for person in [disabled, member] {
-            await refuses(stage) { try $0.people.update(person) }
+            await refuses(fixture) { try $0.people.update(person) }
         }
-        var second = stage.grace
+        var second = fixture.grace
         second.staffRole = .operator
         let other = second
         let changed = disabled
-        try await stage.database.write {
+        try await fixture.database.write {
             try $0.people.update(other)
             try $0.people.update(changed)
         }
@@ -87,14 +87,14 @@ import Testing
     func `an address belongs to one person, and is invited once at a time`(
         driver: StoreDriver
     ) async throws {
-        let stage = try await stage(driver)
-        await refuses(stage) {
+        let fixture = try await fixture(driver)
+        await refuses(fixture) {
             _ = try $0.people.insert(
                 PersonDraft(
                     email: "ada@example.com", name: "x", passwordHash: "x", staffRole: nil),
                 at: Self.date)
         }
-        let team = stage.team
+        let team = fixture.team
         func invitation(_ id: String, team: Int64?) -> Invitation {
             Invitation(
                 id: id.padding(toLength: 36, withPad: "0", startingAt: 0), team: team,
@@ -104,12 +104,12 @@ import Testing
         let (first, second, other) = (
             invitation("a", team: team), invitation("b", team: team), invitation("c", team: nil)
         )
-        try await stage.database.write {
+        try await fixture.database.write {
             try $0.people.insert(first, tokenDigest: Data([1]))
             try $0.people.insert(other, tokenDigest: Data([2]))
         }
-        await refuses(stage) { try $0.people.insert(second, tokenDigest: Data([3])) }
-        let found = try await stage.database.read {
+        await refuses(fixture) { try $0.people.insert(second, tokenDigest: Data([3])) }
+        let found = try await fixture.database.read {
             [
                 try $0.people.invitation(first.id),
                 try $0.people.invitation(tokenDigest: Data([1])),
@@ -117,13 +117,13 @@ import Testing
             ]
         }
         #expect(found == [first, first, first])
-        try await stage.database.write {
+        try await fixture.database.write {
             try $0.people.revoke(first.id, at: Self.date)
             try $0.people.insert(second, tokenDigest: Data([3]))
         }
-        let grace = stage.grace.id
-        await refuses(stage) { try $0.people.accept(first.id, by: grace, at: Self.date) }
-        let open = try await stage.database.read { try $0.people.invitations(to: team, limit: 9) }
+        let grace = fixture.grace.id
+        await refuses(fixture) { try $0.people.accept(first.id, by: grace, at: Self.date) }
+        let open = try await fixture.database.read { try $0.people.invitations(to: team, limit: 9) }
         #expect(open == [second])
     }
 
@@ -131,8 +131,8 @@ import Testing
     func `a session is in a team of its person, and ends with that`(
         driver: StoreDriver
     ) async throws {
-        let stage = try await stage(driver)
-        let grace = stage.grace.id
+        let fixture = try await fixture(driver)
+        let grace = fixture.grace.id
         func session(_ id: String, team: Int64?) -> ConnectSession {
             ConnectSession(
                 id: id.padding(toLength: 36, withPad: "0", startingAt: 0), person: grace,
@@ -140,20 +140,22 @@ import Testing
                 end: Self.date.addingTimeInterval(100))
         }
         let (own, free, foreign) = (
-            session("a", team: stage.team), session("b", team: nil), session("c", team: 999)
+            session("a", team: fixture.team), session("b", team: nil), session("c", team: 999)
         )
-        try await stage.database.write {
+        try await fixture.database.write {
             try $0.connectSessions.insert(own, tokenDigest: Data([1]))
             try $0.connectSessions.insert(free, tokenDigest: Data([2]))
         }
-        await refuses(stage) { try $0.connectSessions.insert(foreign, tokenDigest: Data([3])) }
+        await refuses(fixture) { try $0.connectSessions.insert(foreign, tokenDigest: Data([3])) }
         #expect(
-            try await stage.database.read { try $0.connectSessions.session(tokenDigest: Data([1])) }
+            try await fixture.database.read {
+                try $0.connectSessions.session(tokenDigest: Data([1]))
+            }
                 == own)
-        let team = stage.team
-        try await stage.database.write { try $0.people.remove(grace, from: team) }
+        let team = fixture.team
+        try await fixture.database.write { try $0.people.remove(grace, from: team) }
         #expect(
-            try await stage.database.read {
+            try await fixture.database.read {
                 try $0.connectSessions.sessions(of: grace, at: Self.date)
             } == [free])
     }
@@ -162,29 +164,29 @@ import Testing
     func `the paid agreement is in force with bank and tax only, and the team follows`(
         driver: StoreDriver
     ) async throws {
-        let stage = try await stage(driver)
-        let team = stage.team
+        let fixture = try await fixture(driver)
+        let team = fixture.team
         let active = Agreement(
             team: team, kind: .paidApps, state: .active, acceptedBy: "ada", accepted: Self.date,
             changed: Self.date)
-        await refuses(stage) { try $0.agreements.update(active) }
-        try await stage.database.write {
+        await refuses(fixture) { try $0.agreements.update(active) }
+        try await fixture.database.write {
             try $0.agreements.set(
                 BankAccount(
                     holder: "a", bank: "b", territory: "USA", number: "1234", bic: nil,
                     currency: "USD"), of: team, at: Self.date)
         }
-        await refuses(stage) { try $0.agreements.update(active) }
-        try await stage.database.write {
+        await refuses(fixture) { try $0.agreements.update(active) }
+        try await fixture.database.write {
             try $0.agreements.set(
                 TaxForm(legalName: "a", territory: "USA", taxID: "1234", address: "x"), of: team,
                 at: Self.date)
             try $0.agreements.update(active)
         }
-        let sells = try await stage.database.read { try $0.catalog.team(team)?.hasPaidAgreement }
+        let sells = try await fixture.database.read { try $0.catalog.team(team)?.hasPaidAgreement }
         #expect(sells == true)
         #expect(
-            try await stage.database.read { try $0.agreements.agreement(.paidApps, of: team) }
+            try await fixture.database.read { try $0.agreements.agreement(.paidApps, of: team) }
                 == active)
     }
 

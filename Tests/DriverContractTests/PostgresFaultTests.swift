@@ -8,11 +8,11 @@ import Testing
 
 /// What happens where several write at once, and where the server goes away.
 @Suite(.usesDrivers) struct PostgresFaultTests {
-    private let place: PostgresPlace
+    private let place: PostgresTestDatabase
     private static let date = SeededShop.date
 
     init() throws {
-        place = try PostgresPlace()
+        place = try PostgresTestDatabase()
     }
 
     /// - Parameter silence: milliseconds; as good as for ever where nothing is said.
@@ -25,7 +25,9 @@ import Testing
     }
 
     /// Lets the server end connections of others to the database, and waits until they have ended.
-    private static func endConnections(to place: PostgresPlace, where condition: String) throws {
+    private static func endConnections(to place: PostgresTestDatabase, where condition: String)
+        throws
+    {
         // It waits as long as that takes: for a day, in milliseconds.
         try place.run(
             """
@@ -253,16 +255,16 @@ import Testing
     }
 
     @Test func `a newer schema, and one of others, are refused`() throws {
-        let newer = try PostgresPlace()
+        let newer = try PostgresTestDatabase()
         try newer.run("UPDATE openstore.schema_version SET number = 999")
         #expect(reason(newer.address).contains("use the newer program"))
-        let foreign = try PostgresPlace(isEmpty: true)
+        let foreign = try PostgresTestDatabase(isEmpty: true)
         try foreign.run("CREATE SCHEMA openstore; CREATE TABLE openstore.cake (slices int)")
         #expect(reason(foreign.address).contains("some other program"))
     }
 
     @Test func `several programs that start at once make one schema`() async throws {
-        let place = try PostgresPlace(isEmpty: true)
+        let place = try PostgresTestDatabase(isEmpty: true)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask {

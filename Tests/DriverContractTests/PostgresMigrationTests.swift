@@ -9,7 +9,7 @@ import Testing
     @Test func `a store of an earlier schema keeps what it holds and gets all of the newest`()
         async throws
     {
-        let place = try PostgresPlace(isEmpty: true)
+        let place = try PostgresTestDatabase(isEmpty: true)
         let address = try PostgresAddress(place.address)
         let connection = try PostgresConnection(address)
         try connection.script(["CREATE SCHEMA \(PostgresAddress.schema)"])

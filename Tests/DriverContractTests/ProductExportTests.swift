@@ -5,11 +5,12 @@ import Testing
 /// All products of an app, given out a part at a time.
 @Suite(.usesDrivers) struct ProductExportTests {
     private func all(
-        _ scene: ImportScene, types: [ProductType]? = nil, by actor: ConnectActor? = nil
+        _ fixture: ImportFixture, types: [ProductType]? = nil, by actor: ConnectActor? = nil
     ) async throws -> (ids: [String], parts: Int) {
-        let service = ProductExportService(database: scene.shop.database, clock: scene.shop.clock)
+        let service = ProductExportService(
+            database: fixture.shop.database, clock: fixture.shop.clock)
         var export = ProductExport(
-            of: scene.app, types: types, by: actor ?? scene.shop.actor())
+            of: fixture.app, types: types, by: actor ?? fixture.shop.actor())
         var ids: [String] = []
         var parts = 0
         while let records = try await service.next(&export) {
@@ -23,25 +24,25 @@ import Testing
     func `every product is given out once, by identifier, but deleted ones`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ImportScene(driver)
+        let fixture = try await ImportFixture(driver)
         let more = (0..<250).map { ListedProduct.sample("com.example.shop.gem\(1000 + $0)") }
-        _ = try await scene.run(more)
-        let deleted = try #require(try await scene.record("com.example.shop.gem1100")).number
-        try await scene.shop.products.delete(deleted, by: scene.shop.actor())
-        let export = try await all(scene)
+        _ = try await fixture.run(more)
+        let deleted = try #require(try await fixture.record("com.example.shop.gem1100")).number
+        try await fixture.shop.products.delete(deleted, by: fixture.shop.actor())
+        let export = try await all(fixture)
         #expect(export.parts > 2)
         #expect(export.ids == export.ids.sorted())
         #expect(Set(export.ids).count == export.ids.count)
         #expect(export.ids.filter { $0.contains(".gem1") }.count == 249)
-        let seasons = try await all(scene, types: [.nonRenewingSubscription])
+        let seasons = try await all(fixture, types: [.nonRenewingSubscription])
         #expect(seasons.ids == ["com.example.shop.season"])
     }
 
     @Test(arguments: StoreDriver.all)
     func `strangers get nothing`(driver: StoreDriver) async throws {
-        let scene = try await ImportScene(driver)
+        let fixture = try await ImportFixture(driver)
         let refusal = await #expect(throws: ConnectRefusal.self) {
-            try await all(scene, by: scene.shop.stranger)
+            try await all(fixture, by: fixture.shop.stranger)
         }
         #expect(refusal?.kind == .notFound)
     }

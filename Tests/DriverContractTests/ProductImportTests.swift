@@ -11,14 +11,14 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `a new product gets everything that the file says`(driver: StoreDriver) async throws {
-        let scene = try await ImportScene(driver)
-        let result = try await scene.run([.sample()])
+        let fixture = try await ImportFixture(driver)
+        let result = try await fixture.run([.sample()])
         #expect(result.counts == ImportCounts(added: 1))
-        let record = try #require(try await scene.record(Self.id))
+        let record = try #require(try await fixture.record(Self.id))
         #expect(record.summary.referenceName == "Gems")
         #expect(record.summary.reviewNote == "Tap Buy.")
         #expect(record.product.details.texts["de_DE"]?.title == "Steine")
-        let now = scene.shop.clock.now()
+        let now = fixture.shop.clock.now()
         let product = record.product
         #expect(product.price(in: .unitedStates, at: now)?.thousandths == 1990)
         #expect(product.price(in: .named("JPN")!, at: now)?.thousandths == 120_000)
@@ -27,34 +27,34 @@ import Testing
         #expect(record.state == .missingMetadata)
         #expect(result.outcomes.first?.kind == .added)
         #expect(result.outcomes.first?.line == 10)
-        #expect(try await scene.shop.log().last == "product.import com.example.shop")
+        #expect(try await fixture.shop.log().last == "product.import com.example.shop")
     }
 
     @Test(arguments: StoreDriver.all)
     func `what is as the file says stays untouched`(driver: StoreDriver) async throws {
-        let scene = try await ImportScene(driver)
-        _ = try await scene.run([.sample()])
-        let before = try await scene.picture()
-        let again = try await scene.run([.sample()])
+        let fixture = try await ImportFixture(driver)
+        _ = try await fixture.run([.sample()])
+        let before = try await fixture.picture()
+        let again = try await fixture.run([.sample()])
         #expect(again.counts == ImportCounts(unchanged: 1))
         #expect(again.outcomes == [])
-        #expect(try await scene.picture() == before)
+        #expect(try await fixture.picture() == before)
     }
 
     @Test(arguments: StoreDriver.all)
     func `what the file doesn't say stays`(driver: StoreDriver) async throws {
-        let scene = try await ImportScene(driver)
-        _ = try await scene.run([.sample()])
-        let before = try await scene.record(Self.id)
+        let fixture = try await ImportFixture(driver)
+        _ = try await fixture.run([.sample()])
+        let before = try await fixture.record(Self.id)
         let bare = ListedProduct(productID: ProductID(Self.id)!, type: .consumable)
-        #expect(try await scene.run([bare]).counts == ImportCounts(unchanged: 1))
-        #expect(try await scene.record(Self.id) == before)
+        #expect(try await fixture.run([bare]).counts == ImportCounts(unchanged: 1))
+        #expect(try await fixture.record(Self.id) == before)
     }
 
     @Test(arguments: StoreDriver.all)
     func `each change is told with what was there before`(driver: StoreDriver) async throws {
-        let scene = try await ImportScene(driver)
-        _ = try await scene.run([.sample()])
+        let fixture = try await ImportFixture(driver)
+        _ = try await fixture.run([.sample()])
         var changed = ListedProduct.sample()
         changed.referenceName = "More gems"
         changed.texts?["de-DE"] = nil
@@ -62,7 +62,7 @@ import Testing
         changed.prices = ListedPrices(world: [.init(tier: "3")])
         changed.availability = .only(["USA", "JPN"])
         changed.reviewNote = ""
-        let result = try await scene.run([changed])
+        let result = try await fixture.run([changed])
         #expect(result.counts == ImportCounts(changed: 1))
         #expect(
             result.outcomes.first?.differences == [
@@ -77,24 +77,24 @@ import Testing
                 .init(
                     "availability", before: "everywhere except FRA", after: "only in JPN USA"),
             ])
-        #expect(try await scene.record(Self.id)?.summary.reviewNote == "")
+        #expect(try await fixture.record(Self.id)?.summary.reviewNote == "")
     }
 
     @Test(arguments: StoreDriver.all)
     func `a rehearsal tells what would happen, and nothing happens`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ImportScene(driver)
-        _ = try await scene.run([.sample()])
+        let fixture = try await ImportFixture(driver)
+        _ = try await fixture.run([.sample()])
         var changed = ListedProduct.sample()
         changed.texts?["en-US"]?.description = "Twenty gems."
         let list = [changed, .sample("com.example.shop.more")]
-        let before = try await scene.picture()
-        let rehearsal = try await scene.run(list, isRehearsal: true)
+        let before = try await fixture.picture()
+        let rehearsal = try await fixture.run(list, isRehearsal: true)
         #expect(rehearsal.counts == ImportCounts(added: 1, changed: 1))
-        #expect(try await scene.picture() == before)
-        #expect(try await scene.record("com.example.shop.more") == nil)
-        let real = try await scene.run(list)
+        #expect(try await fixture.picture() == before)
+        #expect(try await fixture.record("com.example.shop.more") == nil)
+        let real = try await fixture.run(list)
         #expect(real.counts == rehearsal.counts)
         #expect(real.outcomes == rehearsal.outcomes)
     }
@@ -103,12 +103,12 @@ import Testing
     func `a name without a description comes in, and the product lacks one`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ImportScene(driver)
+        let fixture = try await ImportFixture(driver)
         var listed = ListedProduct.sample()
         listed.texts = ["en-US": ProductText(title: "Gems", description: "")]
-        _ = try await scene.run([listed])
-        let record = try #require(try await scene.record(Self.id))
-        #expect(scene.shop.products.missing(in: record).contains(.description(locale: "en_US")))
+        _ = try await fixture.run([listed])
+        let record = try #require(try await fixture.record(Self.id))
+        #expect(fixture.shop.products.missing(in: record).contains(.description(locale: "en_US")))
     }
 
     // MARK: Review
@@ -117,15 +117,15 @@ import Testing
     func `texts of a product on sale become a revision, and customers go on to read the old ones`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ImportScene(driver)
-        let number = try await scene.shop.complete(Self.id).number
-        try await scene.shop.approve(number)
+        let fixture = try await ImportFixture(driver)
+        let number = try await fixture.shop.complete(Self.id).number
+        try await fixture.shop.approve(number)
         let listed = ListedProduct(
             productID: ProductID(Self.id)!, type: .consumable,
             texts: ["en-US": ProductText(title: "New", description: "Newer.")])
-        let result = try await scene.run([listed])
+        let result = try await fixture.run([listed])
         #expect(result.outcomes.first?.state == .approved)
-        let record = try #require(try await scene.record(Self.id))
+        let record = try #require(try await fixture.record(Self.id))
         #expect(record.state == .approved)
         #expect(record.openRevision?.state == .readyForReview)
         #expect(record.product.texts(in: .sandbox)["en_US"]?.title == "New")
@@ -136,19 +136,19 @@ import Testing
     func `what reviewers have can't be changed, and then nothing is`(
         driver: StoreDriver, state: ProductState
     ) async throws {
-        let scene = try await ImportScene(driver)
-        _ = try await scene.run([.sample()])
-        try await scene.set(state, of: Self.id)
+        let fixture = try await ImportFixture(driver)
+        _ = try await fixture.run([.sample()])
+        try await fixture.set(state, of: Self.id)
         var changed = ListedProduct.sample()
         changed.texts?["en-US"]?.title = "Other"
-        let before = try await scene.picture()
-        let problems = try await scene.problems([.sample("com.example.shop.more"), changed])
+        let before = try await fixture.picture()
+        let problems = try await fixture.problems([.sample("com.example.shop.more"), changed])
         #expect(problems == ["16 productState"])
-        #expect(try await scene.picture() == before)
-        #expect(try await scene.record("com.example.shop.more") == nil)
+        #expect(try await fixture.picture() == before)
+        #expect(try await fixture.record("com.example.shop.more") == nil)
         // Listing it as it is changes nothing, and is no problem.
-        #expect(try await scene.run([.sample()]).counts == ImportCounts(unchanged: 1))
-        #expect(try await scene.record(Self.id)?.state == state)
+        #expect(try await fixture.run([.sample()]).counts == ImportCounts(unchanged: 1))
+        #expect(try await fixture.record(Self.id)?.state == state)
     }
 
     // MARK: What is refused
@@ -198,88 +198,88 @@ import Testing
     func `what the rules forbid is refused with the line of it, and nothing changes`(
         driver: StoreDriver, fault: Fault
     ) async throws {
-        let scene = try await ImportScene(driver)
-        _ = try await scene.run([.sample()])
-        let before = try await scene.picture()
+        let fixture = try await ImportFixture(driver)
+        _ = try await fixture.run([.sample()])
+        let before = try await fixture.picture()
         var listed = ListedProduct.sample()
         fault.change(&listed)
-        let problems = try await scene.problems([.sample("com.example.shop.more"), listed])
+        let problems = try await fixture.problems([.sample("com.example.shop.more"), listed])
         #expect(problems == [fault.refusal])
-        #expect(try await scene.picture() == before)
+        #expect(try await fixture.picture() == before)
     }
 
     @Test(arguments: StoreDriver.all)
     func `all problems are named at once, up to a hundred`(driver: StoreDriver) async throws {
-        let scene = try await ImportScene(driver)
+        let fixture = try await ImportFixture(driver)
         let faulty = (0..<150).map { number in
             var listed = ListedProduct.sample("com.example.shop.gem\(number)")
             listed.lines[.name] = 1000 + number
             if number % 50 != 49 { listed.referenceName = "x" }
             return listed
         }
-        let problems = try await scene.problems(faulty)
+        let problems = try await fixture.problems(faulty)
         #expect(problems.count == 100)
         #expect(problems.prefix(2) == ["1000 nameLength", "1001 nameLength"])
-        #expect(try await scene.problems(Array(faulty.prefix(51).suffix(3))).count == 2)
+        #expect(try await fixture.problems(Array(faulty.prefix(51).suffix(3))).count == 2)
     }
 
     @Test(arguments: StoreDriver.all)
     func `identifiers of deleted products stay taken`(driver: StoreDriver) async throws {
-        let scene = try await ImportScene(driver)
-        _ = try await scene.run([.sample()])
-        let number = try #require(try await scene.record(Self.id)?.number)
-        try await scene.shop.products.delete(number, by: scene.shop.actor())
-        #expect(try await scene.problems([.sample()]) == ["11 productIDTaken"])
+        let fixture = try await ImportFixture(driver)
+        _ = try await fixture.run([.sample()])
+        let number = try #require(try await fixture.record(Self.id)?.number)
+        try await fixture.shop.products.delete(number, by: fixture.shop.actor())
+        #expect(try await fixture.problems([.sample()]) == ["11 productIDTaken"])
     }
 
     @Test(arguments: StoreDriver.all)
     func `a new subscription needs its terms`(driver: StoreDriver) async throws {
-        let scene = try await ImportScene(driver)
+        let fixture = try await ImportFixture(driver)
         let listed = ListedProduct.sample(type: .autoRenewableSubscription)
-        #expect(try await scene.problems([listed]) == ["13 subscriptionTerms"])
+        #expect(try await fixture.problems([listed]) == ["13 subscriptionTerms"])
         var complete = listed
         complete.subscription = SubscriptionTerms(
             groupID: "1", groupName: "Pro", level: 1,
             period: SubscriptionPeriod(unit: .month, count: 1), offers: [])
-        #expect(try await scene.run([complete]).counts == ImportCounts(added: 1))
-        #expect(try await scene.run([listed]).counts == ImportCounts(unchanged: 1))
+        #expect(try await fixture.run([complete]).counts == ImportCounts(added: 1))
+        #expect(try await fixture.run([listed]).counts == ImportCounts(unchanged: 1))
     }
 
     @Test(arguments: StoreDriver.all)
     func `a file for another app is refused`(driver: StoreDriver) async throws {
-        let scene = try await ImportScene(driver)
-        let before = try await scene.picture()
+        let fixture = try await ImportFixture(driver)
+        let before = try await fixture.picture()
         let other = ImportOrigin(
-            sku: "OTHER", skuLine: 7, number: scene.app.number + 1, numberLine: 8)
+            sku: "OTHER", skuLine: 7, number: fixture.app.number + 1, numberLine: 8)
         let refusal = await #expect(throws: ImportRefusal.self) {
-            try await scene.run([.sample()], origin: other)
+            try await fixture.run([.sample()], origin: other)
         }
         #expect(refusal?.problems.map(\.line) == [7, 8])
         #expect(refusal?.problems.map(\.refusal.rule) == ["otherApp", "otherApp"])
-        #expect(try await scene.picture() == before)
-        let sku = try await scene.shop.database.read { try $0.apps.record(scene.app)?.sku }
-        let same = ImportOrigin(sku: sku, skuLine: 7, number: scene.app.number, numberLine: 8)
-        #expect(try await scene.run([.sample()], origin: same).counts.added == 1)
+        #expect(try await fixture.picture() == before)
+        let sku = try await fixture.shop.database.read { try $0.apps.record(fixture.app)?.sku }
+        let same = ImportOrigin(sku: sku, skuLine: 7, number: fixture.app.number, numberLine: 8)
+        #expect(try await fixture.run([.sample()], origin: same).counts.added == 1)
     }
 
     @Test(arguments: StoreDriver.all)
     func `who may not change products imports none`(driver: StoreDriver) async throws {
-        let scene = try await ImportScene(driver)
-        let before = try await scene.picture()
+        let fixture = try await ImportFixture(driver)
+        let before = try await fixture.picture()
         let developer = await #expect(throws: ConnectRefusal.self) {
-            try await scene.run([.sample()], by: scene.shop.actor(.developer))
+            try await fixture.run([.sample()], by: fixture.shop.actor(.developer))
         }
         #expect(developer?.kind == .forbidden)
         let stranger = await #expect(throws: ConnectRefusal.self) {
-            try await scene.run([.sample()], by: scene.shop.stranger)
+            try await fixture.run([.sample()], by: fixture.shop.stranger)
         }
         #expect(stranger?.kind == .notFound)
         // Marketing writes texts, and sets no prices.
-        let marketing = scene.shop.actor(.marketing)
-        #expect(try await scene.problems([.sample()], by: marketing) == ["15 role"])
-        #expect(try await scene.picture() == before)
+        let marketing = fixture.shop.actor(.marketing)
+        #expect(try await fixture.problems([.sample()], by: marketing) == ["15 role"])
+        #expect(try await fixture.picture() == before)
         var texts = ListedProduct.sample()
         texts.prices = nil
-        #expect(try await scene.run([texts], by: marketing).counts.added == 1)
+        #expect(try await fixture.run([texts], by: marketing).counts.added == 1)
     }
 }

@@ -52,7 +52,7 @@ enum QueryPlan {
     ///   - parameters: numbers.
     ///   - isGeneric: whether it is planned once for all parameters, as what is run often is.
     static func postgres(
-        _ statement: String, _ parameters: [Int64], isGeneric: Bool, in place: PostgresPlace
+        _ statement: String, _ parameters: [Int64], isGeneric: Bool, in place: PostgresTestDatabase
     ) throws -> Step {
         let session = try PostgresSession(PostgresAddress(place.address))
         let types = parameters.map { _ in "BIGINT" }.joined(separator: ", ")

@@ -40,7 +40,7 @@ import Testing
         let products = try await report(shop, .product)
         #expect(
             products.lines.map(\.key.product) == [SubscriberShop.monthly, SubscriberShop.yearly])
-        #expect(products.lines.map(\.figures.units) == [1, 1])
+        #expect(products.lines.map(\.totals.units) == [1, 1])
         #expect(
             products.total.amounts == [
                 "USD": SalesAmounts(sales: 990 + 9990, refunded: 0, proceeds: 690 + 6990)
@@ -68,8 +68,8 @@ import Testing
                     sales: 2970, refunded: 2 * 740 + 990, proceeds: 2 * 690 - 2 * 520)
             ])
         let lines = try await report(shop, .product).lines
-        #expect(lines.map(\.figures.units) == [1, 2])
-        #expect(lines.map(\.figures.refunds) == [1, 2])
+        #expect(lines.map(\.totals.units) == [1, 2])
+        #expect(lines.map(\.totals.refunds) == [1, 2])
         let record = try #require(try await shop.record(first.id))
         #expect(record.facts.revocation?.amount(of: record.entry.details).thousandths == 740)
         // One refund less.
@@ -105,7 +105,7 @@ import Testing
         #expect(try await report(day) == before)
         #expect(
             try await report(day.advanced(by: 1)).total
-                == SalesFigures(
+                == SalesTotals(
                     units: 0, refunds: -1,
                     amounts: ["USD": SalesAmounts(sales: 0, refunded: -990, proceeds: 690)]))
         // What is given and taken on one day leaves no line.

@@ -6,11 +6,11 @@ import Testing
 
 /// Rows that can't be dealt with, on both databases.
 @Suite(.usesDrivers) struct SetAsideTests {
-    @Test(arguments: CheckedPlace.Kind.allCases)
+    @Test(arguments: CheckedDatabase.Kind.allCases)
     func `a row that can't be dealt with is set aside with its reason, and keeps no other waiting`(
-        kind: CheckedPlace.Kind
+        kind: CheckedDatabase.Kind
     ) async throws {
-        let place = try CheckedPlace(kind)
+        let place = try CheckedDatabase(kind)
         let shop = try await SubscriberShop(place.driver)
         let grace = shop.shop.grace
         var requests: [RefundRequest] = []
@@ -53,11 +53,11 @@ import Testing
         #expect(rows.dropFirst().allSatisfy { $0.reason.contains("Moon") }, "\(rows)")
     }
 
-    @Test(arguments: CheckedPlace.Kind.allCases)
+    @Test(arguments: CheckedDatabase.Kind.allCases)
     func `a subscription that can't be made longer keeps no other waiting, nor another app`(
-        kind: CheckedPlace.Kind
+        kind: CheckedDatabase.Kind
     ) async throws {
-        let place = try CheckedPlace(kind)
+        let place = try CheckedDatabase(kind)
         let shop = try await SubscriberShop(place.driver)
         let broken = try await shop.buy(SubscriberShop.monthly, 1)
         let good = try await shop.buy(SubscriberShop.monthly, 2, by: shop.shop.grace)

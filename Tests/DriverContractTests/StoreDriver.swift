@@ -30,7 +30,7 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
     static let one = [sqlite]
 
     static let postgres = StoreDriver(testDescription: "PostgreSQL", hearsByMessage: true) {
-        let place = try PostgresPlace()
+        let place = try PostgresTestDatabase()
         return Installation {
             // However slow a test is, nothing happens by itself meanwhile.
             var limits = PostgresDatabase.Limits()

@@ -7,8 +7,8 @@ import Testing
 /// What is true of every store, and that it is seen where it is not.
 @Suite(.usesDrivers) struct StoreInvariantTests {
     /// A database in which much has happened.
-    private func place(_ kind: CheckedPlace.Kind) async throws -> CheckedPlace {
-        let place = try CheckedPlace(kind)
+    private func place(_ kind: CheckedDatabase.Kind) async throws -> CheckedDatabase {
+        let place = try CheckedDatabase(kind)
         let shop = try await SubscriberShop(
             place.driver, isShared: true,
             offers: [
@@ -33,7 +33,7 @@ import Testing
         return place
     }
 
-    private func broken(_ place: CheckedPlace) throws -> Set<String> {
+    private func broken(_ place: CheckedDatabase) throws -> Set<String> {
         let inspection = try place.inspection
         return try inspection.picture {
             try Set(
@@ -116,8 +116,10 @@ import Testing
         #expect(StoreInvariant.all.count == Self.damages.count)
     }
 
-    @Test(arguments: CheckedPlace.Kind.allCases)
-    func `a store in which much has happened breaks no rule`(kind: CheckedPlace.Kind) async throws {
+    @Test(arguments: CheckedDatabase.Kind.allCases)
+    func `a store in which much has happened breaks no rule`(kind: CheckedDatabase.Kind)
+        async throws
+    {
         let place = try await place(kind)
         #expect(try broken(place) == [])
         let inspection = try place.inspection
@@ -130,8 +132,8 @@ import Testing
         #expect(try (inspection.serverTime() != nil) == (kind == .postgres))
     }
 
-    @Test(arguments: CheckedPlace.Kind.allCases)
-    func `each damage is seen by its rule`(kind: CheckedPlace.Kind) async throws {
+    @Test(arguments: CheckedDatabase.Kind.allCases)
+    func `each damage is seen by its rule`(kind: CheckedDatabase.Kind) async throws {
         for (name, sql) in Self.damages {
             let place = try await place(kind)
             try await place.damage(sql + ";")
@@ -150,8 +152,8 @@ import Testing
         #expect(try broken(place).contains("finished transactions"))
     }
 
-    @Test(arguments: CheckedPlace.Kind.allCases)
-    func `numbers that would be given again are seen`(kind: CheckedPlace.Kind) async throws {
+    @Test(arguments: CheckedDatabase.Kind.allCases)
+    func `numbers that would be given again are seen`(kind: CheckedDatabase.Kind) async throws {
         let place = try await place(kind)
         switch kind {
         case .sqlite:
@@ -163,9 +165,9 @@ import Testing
         #expect(try place.inspection.repeatedNumbers() == ["ledger"])
     }
 
-    @Test(arguments: CheckedPlace.Kind.allCases)
-    func `parts of the schema that are missing are seen`(kind: CheckedPlace.Kind) async throws {
-        let place = try CheckedPlace(kind)
+    @Test(arguments: CheckedDatabase.Kind.allCases)
+    func `parts of the schema that are missing are seen`(kind: CheckedDatabase.Kind) async throws {
+        let place = try CheckedDatabase(kind)
         try await place.run(
             """
             DROP TRIGGER ledger_is_kept \(kind == .postgres ? "ON ledger" : "");
@@ -193,7 +195,7 @@ import Testing
     @Test func `what PostgreSQL keeps rows by is compared, and nothing stays`()
         async throws
     {
-        let place = try CheckedPlace(.postgres)
+        let place = try CheckedDatabase(.postgres)
         let before = try await place.run("SELECT nspname FROM pg_namespace ORDER BY 1")
         #expect(try place.inspection.missingParts() == [])
         try await place.run(
@@ -213,7 +215,7 @@ import Testing
     }
 
     @Test func `rules that are off are seen`() async throws {
-        let place = try CheckedPlace(.postgres)
+        let place = try CheckedDatabase(.postgres)
         try await place.run("ALTER TABLE ledger DISABLE TRIGGER USER")
         let idle = try place.inspection.idleRules()
         #expect(idle.contains("trigger ledger_is_kept is off"), "\(idle)")
@@ -243,10 +245,11 @@ import Testing
         }
     }
 
-    @Test(arguments: CheckedPlace.Kind.allCases)
-    func `a database of another schema is told from a store's`(kind: CheckedPlace.Kind) async throws
+    @Test(arguments: CheckedDatabase.Kind.allCases)
+    func `a database of another schema is told from a store's`(kind: CheckedDatabase.Kind)
+        async throws
     {
-        let place = try CheckedPlace(kind)
+        let place = try CheckedDatabase(kind)
         let newest = DatabaseInspection.newestSchema
         func set(_ number: Int64) async throws {
             switch kind {

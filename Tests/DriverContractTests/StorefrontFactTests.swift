@@ -16,7 +16,7 @@ private let needsShell: ConditionTrait = .enabled(
         folder = try TemporaryFolder()
     }
 
-    private func scene() async throws -> ItemSaleScene {
+    private func fixture() async throws -> ItemSaleFixture {
         let (path, place) = (file.path, folder)
         let driver = StoreDriver(testDescription: "here") {
             StoreDriver.Installation {
@@ -24,7 +24,7 @@ private let needsShell: ConditionTrait = .enabled(
                 return OpenedDatabase(inner: database, place: place)
             }
         }
-        return try await ItemSaleScene(driver)
+        return try await ItemSaleFixture(driver)
     }
 
     @Test(
@@ -55,17 +55,17 @@ private let needsShell: ConditionTrait = .enabled(
             ),
         ])
     func `facts stay as they are`(statement: String, reason: String) async throws {
-        let scene = try await scene()
-        _ = try await scene.affiliates.create(
+        let fixture = try await fixture()
+        _ = try await fixture.affiliates.create(
             name: "Ada", email: "ada@example.com", basisPoints: 700, token: "11lAda",
             by: .machine)
         let link = Referral(affiliateToken: "11lAda")
-        let song = try await scene.buy(scene.song, by: scene.ada, referral: link)
-        try await scene.sales.refund(song.id, by: .machine)
-        try await scene.buy(scene.book, by: scene.ada, referral: link)
-        _ = try await scene.reviews.write(
-            ReviewDraft(rating: 5, title: "Fine", nickname: "Ada"), on: scene.book,
-            by: scene.ada)
+        let song = try await fixture.buy(fixture.song, by: fixture.ada, referral: link)
+        try await fixture.sales.refund(song.id, by: .machine)
+        try await fixture.buy(fixture.book, by: fixture.ada, referral: link)
+        _ = try await fixture.reviews.write(
+            ReviewDraft(rating: 5, title: "Fine", nickname: "Ada"), on: fixture.book,
+            by: fixture.ada)
         let query = """
             SELECT * FROM item_sale; SELECT * FROM item_refund; SELECT * FROM affiliate;
             SELECT * FROM customer_review; SELECT * FROM review_vote; SELECT * FROM item_rating
@@ -79,7 +79,7 @@ private let needsShell: ConditionTrait = .enabled(
     }
 
     @Test func `lists of reviews are read from indexes in their order`() async throws {
-        _ = try await scene()
+        _ = try await fixture()
         for (order, index) in [
             ("helpfulness DESC, changed DESC, id DESC", "customer_review_helpful_in_all"),
             ("changed DESC, id DESC", "customer_review_recent_in_all"),

@@ -172,7 +172,7 @@ import Testing
             let result = OfferRules.offer(
                 for: OfferClaim(identifier: "spring", isOfCode: true), among: [code], order,
                 OfferCustomer(
-                    standing: .existing, hasSubscribed: true, hadIntroductory: true,
+                    status: .existing, hasSubscribed: true, hadIntroductory: true,
                     hasAccepted: hasAccepted))
             #expect(result == (isTaken ? .success(code) : .failure(.ineligible)))
         }

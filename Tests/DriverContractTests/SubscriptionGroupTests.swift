@@ -61,14 +61,14 @@ import Testing
 
     @Test(arguments: StoreDriver.all)
     func `reviewers see group, level and period`(driver: StoreDriver) async throws {
-        let scene = try await ImportScene(driver)
-        _ = try await scene.run([
+        let fixture = try await ImportFixture(driver)
+        _ = try await fixture.run([
             Self.listed("com.example.a", Self.terms("0A1B", named: "Reading"))
         ])
-        let number = try #require(try await scene.record("com.example.a")?.number)
-        _ = try await scene.shop.screenshot(of: number)
-        let reviews = ReviewService(database: scene.shop.database, clock: scene.shop.clock)
-        let actor = scene.shop.actor()
+        let number = try #require(try await fixture.record("com.example.a")?.number)
+        _ = try await fixture.shop.screenshot(of: number)
+        let reviews = ReviewService(database: fixture.shop.database, clock: fixture.shop.clock)
+        let actor = fixture.shop.actor()
         let submission = try await reviews.submit(numbers: [number], by: actor)
         let item = try #require(submission.items.first)
         let found = try await reviews.comparison(of: item.id, by: actor)
@@ -86,21 +86,21 @@ import Testing
     func `groups are found by the states of their subscriptions`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ImportScene(driver)
+        let fixture = try await ImportFixture(driver)
         let services = SubscriptionService(
-            database: scene.shop.database, clock: scene.shop.clock)
-        _ = try await scene.run([
+            database: fixture.shop.database, clock: fixture.shop.clock)
+        _ = try await fixture.run([
             Self.listed("com.example.a", Self.terms("A", named: "Reading")),
             Self.listed("com.example.b", Self.terms("B", named: "Games")),
             Self.listed("com.example.c", Self.terms("C", named: "Music")),
         ])
-        try await scene.set(.approved, of: "com.example.a")
-        try await scene.set(.rejected, of: "com.example.b")
-        let gone = try #require(try await scene.record("com.example.c")?.number)
-        try await scene.shop.products.delete(gone, by: scene.shop.actor())
+        try await fixture.set(.approved, of: "com.example.a")
+        try await fixture.set(.rejected, of: "com.example.b")
+        let gone = try #require(try await fixture.record("com.example.c")?.number)
+        try await fixture.shop.products.delete(gone, by: fixture.shop.actor())
         func found(_ states: ProductState...) async throws -> [String] {
             try await services.groups(
-                of: scene.app, states: states, PageRequest(limit: 9), by: scene.shop.actor()
+                of: fixture.app, states: states, PageRequest(limit: 9), by: fixture.shop.actor()
             ).items.map(\.name)
         }
         #expect(try await found(.approved) == ["Reading"])
@@ -112,26 +112,26 @@ import Testing
     func `an import makes the groups of its subscriptions, and finds them the next time`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await ImportScene(driver)
+        let fixture = try await ImportFixture(driver)
         let list = [
             Self.listed("com.example.a", Self.terms("0A1B", named: "Reading")),
             Self.listed("com.example.b", Self.terms("0A1B", named: "Reading")),
             Self.listed("com.example.c", Self.terms("FFFF", named: "")),
             Self.listed("com.example.d", Self.terms("EEEE", named: "Reading")),
         ]
-        _ = try await scene.run(list)
+        _ = try await fixture.run(list)
         #expect(
-            try await groups(of: scene.app, in: scene.shop.database)
+            try await groups(of: fixture.app, in: fixture.shop.database)
                 == ["0A1B Reading", "FFFF FFFF"])
-        let terms = try await scene.record("com.example.d")?.product.details.subscription
+        let terms = try await fixture.record("com.example.d")?.product.details.subscription
         #expect(terms?.groupID == "0A1B")
-        #expect(try await scene.run(list).counts == ImportCounts(unchanged: 4))
+        #expect(try await fixture.run(list).counts == ImportCounts(unchanged: 4))
         let unknown = Self.listed("com.example.a", Self.terms("1111", named: "Other"))
-        #expect(try await scene.problems([unknown]) == ["10 subscriptionTerms"])
+        #expect(try await fixture.problems([unknown]) == ["10 subscriptionTerms"])
         let long = Self.listed(
             "com.example.e", Self.terms("2222", named: String(repeating: "n", count: 65)))
-        #expect(try await scene.problems([long]) == ["10 textLength"])
-        #expect(try await groups(of: scene.app, in: scene.shop.database).count == 2)
+        #expect(try await fixture.problems([long]) == ["10 textLength"])
+        #expect(try await groups(of: fixture.app, in: fixture.shop.database).count == 2)
     }
 
     @Test(arguments: StoreDriver.all)

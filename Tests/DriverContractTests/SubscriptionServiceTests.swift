@@ -8,26 +8,26 @@ import Testing
 @Suite(.usesDrivers) struct SubscriptionServiceTests {
     @Test(arguments: StoreDriver.all)
     func `a subscription's identifier is one among all products`(driver: StoreDriver) async throws {
-        let scene = try await SubscriptionScene(driver)
-        let record = try await scene.subscription()
+        let fixture = try await SubscriptionFixture(driver)
+        let record = try await fixture.subscription()
         #expect(record.summary.type == .autoRenewableSubscription)
         #expect(record.state == .missingMetadata)
-        #expect(record.product.details.subscription?.groupID == scene.group.id)
+        #expect(record.product.details.subscription?.groupID == fixture.group.id)
         #expect(record.product.details.subscription?.groupName == "Reading")
-        #expect(try await refusingRule { _ = try await scene.subscription() } == "productIDTaken")
-        _ = try await scene.shop.create("com.example.coins")
+        #expect(try await refusingRule { _ = try await fixture.subscription() } == "productIDTaken")
+        _ = try await fixture.shop.create("com.example.coins")
         #expect(
-            try await refusingRule { _ = try await scene.subscription("com.example.coins") }
+            try await refusingRule { _ = try await fixture.subscription("com.example.coins") }
                 == "productIDTaken")
         #expect(
-            try await refusingRule { _ = try await scene.shop.create("com.example.monthly") }
+            try await refusingRule { _ = try await fixture.shop.create("com.example.monthly") }
                 == "productIDTaken")
-        try await scene.shop.products.delete(record.number, by: scene.shop.actor())
-        #expect(try await refusingRule { _ = try await scene.subscription() } == "productIDTaken")
+        try await fixture.shop.products.delete(record.number, by: fixture.shop.actor())
+        #expect(try await refusingRule { _ = try await fixture.subscription() } == "productIDTaken")
         #expect(
             try await refusingRule {
-                _ = try await scene.subscriptions.subscription(
-                    record.number, by: scene.shop.actor())
+                _ = try await fixture.subscriptions.subscription(
+                    record.number, by: fixture.shop.actor())
             } == "notFound")
     }
 
@@ -35,11 +35,11 @@ import Testing
     func `levels and periods change before the subscription is on sale`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriptionScene(driver)
-        let record = try await scene.subscription()
-        let actor = scene.shop.actor()
+        let fixture = try await SubscriptionFixture(driver)
+        let record = try await fixture.subscription()
+        let actor = fixture.shop.actor()
         let year = SubscriptionPeriod(unit: .year, count: 1)
-        let changed = try await scene.subscriptions.update(
+        let changed = try await fixture.subscriptions.update(
             record.number, ProductChange(referenceName: "Yearly"), period: year, level: 2,
             by: actor)
         #expect(changed.summary.referenceName == "Yearly")
@@ -47,17 +47,17 @@ import Testing
         #expect(changed.product.details.subscription?.level == 2)
         for level in [0, -1, 101] {
             let name = try await refusingRule {
-                _ = try await scene.subscriptions.update(
+                _ = try await fixture.subscriptions.update(
                     record.number, ProductChange(referenceName: "Other"), level: level,
                     by: actor)
             }
             #expect(name == "groupLevel")
         }
-        let known = try await scene.subscriptions.subscription(record.number, by: actor)
+        let known = try await fixture.subscriptions.subscription(record.number, by: actor)
         #expect(known.summary.referenceName == "Yearly", "an error changes nothing")
-        let coins = try await scene.shop.create("com.example.coins")
+        let coins = try await fixture.shop.create("com.example.coins")
         let other = try await refusingRule {
-            _ = try await scene.subscriptions.update(coins.number, ProductChange(), by: actor)
+            _ = try await fixture.subscriptions.update(coins.number, ProductChange(), by: actor)
         }
         #expect(other == "notFound")
     }
@@ -66,17 +66,17 @@ import Testing
     func `the subscriptions of a group are listed in pages, filtered and sorted`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriptionScene(driver)
-        let actor = scene.shop.actor()
+        let fixture = try await SubscriptionFixture(driver)
+        let actor = fixture.shop.actor()
         for (index, name) in ["Cello", "alto", "Bass", "Drum", "Evening"].enumerated() {
-            _ = try await scene.subscription("com.example.s\(index)", name: name)
+            _ = try await fixture.subscription("com.example.s\(index)", name: name)
         }
         func names(_ filter: SubscriptionFilter = SubscriptionFilter()) async throws -> [String] {
             var found: [String] = []
             var cursor: String?
             repeat {
-                let page = try await scene.subscriptions.subscriptions(
-                    ofGroup: scene.group.id, filter, PageRequest(limit: 2, cursor: cursor),
+                let page = try await fixture.subscriptions.subscriptions(
+                    ofGroup: fixture.group.id, filter, PageRequest(limit: 2, cursor: cursor),
                     by: actor)
                 #expect(page.items.count <= 2)
                 found += page.items.map(\.summary.referenceName)
@@ -101,12 +101,12 @@ import Testing
     func `prices are set by territory, and follow the first one elsewhere`(
         driver: StoreDriver
     ) async throws {
-        let scene = try await SubscriptionScene(driver)
-        let actor = scene.shop.actor()
-        let record = try await scene.subscription()
-        let later = scene.shop.clock.now().addingTimeInterval(86_400 * 30)
+        let fixture = try await SubscriptionFixture(driver)
+        let actor = fixture.shop.actor()
+        let record = try await fixture.subscription()
+        let later = fixture.shop.clock.now().addingTimeInterval(86_400 * 30)
         func price(_ tier: String, _ territory: String, _ start: Date?) async throws {
-            _ = try await scene.subscriptions.setPrice(
+            _ = try await fixture.subscriptions.setPrice(
                 SubscriptionPrice(
                     product: record.number, territory: territory, tier: tier, start: start),
                 by: actor)
@@ -117,7 +117,7 @@ import Testing
         try await price("3", "DEU", nil)
         try await price("4", "DEU", later)
         try await price("2", "JPN", nil)
-        let prices = try await scene.subscriptions.subscription(record.number, by: actor)
+        let prices = try await fixture.subscriptions.subscription(record.number, by: actor)
             .subscriptionPrices
         #expect(prices.filter { $0.territory == "DEU" }.map(\.tier) == ["3", "4"])
         #expect(prices.filter { $0.territory == "FRA" }.map(\.tier) == ["3", "4"])
@@ -130,12 +130,12 @@ import Testing
             ([planned, inForce], "priceInForce"), ([planned, planned], "notFound"),
         ] {
             let refused = try await refusingRule {
-                try await scene.subscriptions.deletePrices(gone, of: record.number, by: actor)
+                try await fixture.subscriptions.deletePrices(gone, of: record.number, by: actor)
             }
             #expect(refused == name)
         }
-        try await scene.subscriptions.deletePrices([planned], of: record.number, by: actor)
-        let left = try await scene.subscriptions.subscription(record.number, by: actor)
+        try await fixture.subscriptions.deletePrices([planned], of: record.number, by: actor)
+        let left = try await fixture.subscriptions.subscription(record.number, by: actor)
         #expect(left.subscriptionPrices.allSatisfy { $0.start == nil })
     }
 }

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `standing, clearing and declined payments belong to the sandbox`(
+    func `status, clearing and declined payments belong to the sandbox`(
         driver: StoreDriver
     ) async throws {
         let database = try driver.install().open()
@@ -57,7 +57,7 @@ import Testing
         for attempt in attempts {
             await #expect(throws: (any Error).self) { try await database.write(attempt) }
         }
-        #expect(try await database.read { try $0.testers.standing(of: customer) } == .active)
+        #expect(try await database.read { try $0.testers.status(of: customer) } == .active)
     }
 
     @Test(arguments: StoreDriver.all)
@@ -67,11 +67,11 @@ import Testing
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
         let ada = shop.ada.id
-        for ending in [TesterStanding.converted, .deleted] {
+        for ending in [TesterStatus.converted, .deleted] {
             try await database.write {
                 try $0.testers.record(ending, of: ada, at: SeededShop.date)
             }
-            #expect(try await database.read { try $0.testers.standing(of: ada) } == ending)
+            #expect(try await database.read { try $0.testers.status(of: ada) } == ending)
             await #expect(throws: (any Error).self) {
                 try await database.write {
                     try $0.testers.record(ending, of: ada, at: SeededShop.date)

@@ -5,7 +5,7 @@ import Testing
 
 /// The refund that a customer gets for upgrading before a period is over.
 @Suite(.usesDrivers) struct UpgradeRefundTests {
-    private func total(_ shop: SubscriberShop) async throws -> SalesFigures {
+    private func total(_ shop: SubscriberShop) async throws -> SalesTotals {
         let last = SalesDay(shop.clock.now())
         return try await SalesService(database: shop.database, clock: shop.clock).report(
             SalesQuery(
@@ -34,10 +34,10 @@ import Testing
         let first = try await upgraded(shop)
         #expect(try await part(shop, first) == 75_000)
         // Three quarters of 0.99 are 0.74, and 70 % of that 0.52.
-        let figures = try await total(shop)
-        #expect(figures.units == 2 && figures.refunds == 1)
+        let totals = try await total(shop)
+        #expect(totals.units == 2 && totals.refunds == 1)
         #expect(
-            figures.amounts == [
+            totals.amounts == [
                 "USD": SalesAmounts(sales: 990 + 1990, refunded: 740, proceeds: 690 + 1390 - 520)
             ])
         // It is not revoked: the customer has used it until then.
@@ -60,8 +60,8 @@ import Testing
         #expect(try await part(shop, first) == nil)
         #expect(try await shop.record(first.id)?.facts.isUpgraded == true)
         try await shop.buy(SubscriberShop.monthly, 3)
-        let figures = try await total(shop)
-        #expect(figures.refunds == 0 && figures.amounts["USD"]?.refunded == 0)
+        let totals = try await total(shop)
+        #expect(totals.refunds == 0 && totals.amounts["USD"]?.refunded == 0)
     }
 
     @Test(arguments: StoreDriver.all)

@@ -20,7 +20,7 @@ import Testing
             woken.note(accounts)
             // On disk by now. Nobody can look this way where the database is a server.
             let seen = try? database.lookUp {
-                try $0.events.news(after: last).last(
+                try $0.events.latest(after: last).last(
                     of: ada, at: AppScope(app: app, environment: .sandbox))
             }
             if let seen, accounts.contains(ada) { #expect(seen != nil) }

@@ -34,7 +34,7 @@ struct AgentFaults {
         async throws
     {
         let shop = try await Shop(noiseBytes: Self.noise)
-        let agent = try AgentStage.program(in: shop)
+        let agent = try AgentFaultFixture.program(in: shop)
         let (server, address) = try await shop.serve()
         let buyer = try await shop.device("buyer", address: address)
         let bought = try await Program.run(
@@ -67,7 +67,7 @@ struct AgentFaults {
         let seed = Self.firstSeed &+ UInt64(number)
         var random = SeededRandom(seed: seed)
         let course = Course(rawValue: number % 4) ?? .any
-        let stage = try AgentStage(shop, number, base, agent: agent)
+        let fixture = try AgentFaultFixture(shop, number, base, agent: agent)
         // The program that customers have is killed less precisely than the one that counts.
         let isReal = number % 12 == 0
         var appKills = 0
@@ -90,48 +90,48 @@ struct AgentFaults {
                     faults = (0..<random.below(3)).map { _ in 1 + random.below(Self.noise / 2) }
                 }
             }
-            try stage.plan(faults, isReal: isReal)
-            let before = stage.tally
+            try fixture.plan(faults, isReal: isReal)
+            let before = fixture.tally
             let app = try await Program(
                 "StoreTestApp",
-                ["--expect", "1", "--install", stage.installed.path]
-                    + (restores ? ["--restore"] : []), environment: stage.environment)
+                ["--expect", "1", "--install", fixture.installed.path]
+                    + (restores ? ["--restore"] : []), environment: fixture.environment)
             let end: Program.Result
             if let appEnd {
                 // The real agent counts nothing: its app is killed as soon as it has ordered. An agent
                 // that is to go on alone has to have the order, however busy the machine is.
                 end = try await app.end {
-                    (course != .app || stage.hasOrder)
-                        && (isReal ? stage.hasOrder : stage.tally >= before + appEnd)
+                    (course != .app || fixture.hasOrder)
+                        && (isReal ? fixture.hasOrder : fixture.tally >= before + appEnd)
                 }
             } else {
                 end = await app.end()
             }
             if end.code == 0 {
                 try await finish(
-                    "\(number), seed \(seed): \(end.errors)", stage, shop, isReal: isReal)
-                return appKills + stage.planned
+                    "\(number), seed \(seed): \(end.errors)", fixture, shop, isReal: isReal)
+                return appKills + fixture.planned
             }
             #expect(end.code == 128 + SIGKILL, "\(number), seed \(seed): \(end)")
             appKills += 1
             let waits = random.chance(50)
-            restores = try stage.takeInstalled()
+            restores = try fixture.takeInstalled()
             if restores { continue }
             guard course == .app || waits else { continue }
-            try await until { stage.isAgentGone }
+            try await until { fixture.isAgentGone }
             if course == .app {
                 // It was not killed: all is there, and nothing is fetched again.
-                let already = stage.tally
-                try stage.plan([], isReal: isReal)
+                let already = fixture.tally
+                try fixture.plan([], isReal: isReal)
                 let next = try await Program.run(
-                    "StoreTestApp", ["--expect", "1", "--install", stage.installed.path],
-                    environment: stage.environment)
+                    "StoreTestApp", ["--expect", "1", "--install", fixture.installed.path],
+                    environment: fixture.environment)
                 #expect(next.code == 0, "\(number), seed \(seed): \(next)")
                 #expect(next.output.contains("downloaded") && next.output.contains("received 0"))
-                #expect(stage.tally == already)
+                #expect(fixture.tally == already)
                 try await finish(
-                    "\(number), seed \(seed): \(next.errors)", stage, shop, isReal: isReal)
-                return appKills + stage.planned
+                    "\(number), seed \(seed): \(next.errors)", fixture, shop, isReal: isReal)
+                return appKills + fixture.planned
             }
         }
         Issue.record("\(number), seed \(seed) never ended")
@@ -139,23 +139,23 @@ struct AgentFaults {
     }
 
     private func finish(
-        _ name: String, _ stage: AgentStage, _ shop: Shop, isReal: Bool
+        _ name: String, _ fixture: AgentFaultFixture, _ shop: Shop, isReal: Bool
     ) async throws {
-        try shop.expectSameContent(stage.installed)
-        try await until { stage.isAgentGone }
-        #expect(stage.leftFiles == [], "\(name)")
+        try shop.expectSameContent(fixture.installed)
+        try await until { fixture.isAgentGone }
+        #expect(fixture.leftFiles == [], "\(name)")
         // Nothing twice but what was on its way on four connections when the agent was killed, and
         // what an app had taken without finishing its transaction.
         let most =
-            (1 + stage.installs) * (Self.noise + 20_000) + 4 * stage.planned * Self.longestChunk
-        #expect(stage.tally * 1024 <= most, "\(name): \(stage.tally) KB")
-        if isReal { #expect(stage.tally == 0, "\(name): the app has fetched by itself") }
-        try FileManager.default.removeItem(at: stage.home)
+            (1 + fixture.installs) * (Self.noise + 20_000) + 4 * fixture.planned * Self.longestChunk
+        #expect(fixture.tally * 1024 <= most, "\(name): \(fixture.tally) KB")
+        if isReal { #expect(fixture.tally == 0, "\(name): the app has fetched by itself") }
+        try FileManager.default.removeItem(at: fixture.home)
     }
 }
 
 /// A device of its own, with an agent that can be told to die.
-private final class AgentStage: Sendable {
+private final class AgentFaultFixture: Sendable {
     let home: URL
     let installed: URL
     let environment: [String: String]

@@ -15,10 +15,10 @@ struct BackupCommands {
     }
 
     /// A database of a server, where one is wanted.
-    private func database(_ isWanted: Bool) async throws -> PostgresPlace? {
+    private func database(_ isWanted: Bool) async throws -> PostgresTestDatabase? {
         guard isWanted else { return nil }
         // Whoever comes first starts the server.
-        return try await onThread { try PostgresPlace(isEmpty: true) }
+        return try await onThread { try PostgresTestDatabase(isEmpty: true) }
     }
 
     @Test(arguments: [false, true])

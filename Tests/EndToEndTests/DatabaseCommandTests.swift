@@ -21,7 +21,7 @@ struct DatabaseCommands {
     {
         var shop = try await Shop(noiseBytes: 1000)
         // Whoever comes first starts the server; it goes away with its last user.
-        let place = try await onThread { try PostgresPlace(isEmpty: true) }
+        let place = try await onThread { try PostgresTestDatabase(isEmpty: true) }
         defer { withExtendedLifetime(place) {} }
         _ = try await shop.command([
             "database", "copy", "--from", "sqlite:\(shop.data)/store.sqlite", "--to", place.address,
@@ -67,7 +67,7 @@ struct DatabaseCommands {
     @Test func `a running shop moves, and is served and changed where it is now`() async throws {
         var shop = try await Shop(noiseBytes: 1000)
         // Whoever comes first starts the server; it goes away with its last user.
-        let place = try await onThread { try PostgresPlace(isEmpty: true) }
+        let place = try await onThread { try PostgresTestDatabase(isEmpty: true) }
         defer { withExtendedLifetime(place) {} }
         let source = "sqlite:\(shop.data)/store.sqlite"
         let (server, address) = try await shop.serve()

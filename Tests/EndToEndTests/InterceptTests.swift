@@ -5,7 +5,7 @@ import Testing
 @Suite(.enabled(if: CommandLineTool.python3 != nil))
 struct Intercepting {
     /// A store that takes clients of Apple's servers in, over a folder with the sample shop.
-    private struct Scene {
+    private struct Fixture {
         let shop: Shop
         let server: Program
         let address: String
@@ -48,7 +48,7 @@ struct Intercepting {
     private static let python = CommandLineTool.python3?.url.path ?? "python3"
 
     @Test func `a program with nothing but the standard library talks to the store`() async throws {
-        let scene = try await Scene()
+        let fixture = try await Fixture()
         let program = """
             import json, ssl, urllib.request
             def get(address):
@@ -58,9 +58,9 @@ struct Intercepting {
             print(get("https://itunes.apple.com/lookup?id=1"))
             print(get("https://buy.itunes.apple.com/"))
             print(get("https://sandbox.itunes.apple.com/")[1]["environment"])
-            print(get("\(scene.address)/healthz"))
+            print(get("\(fixture.address)/healthz"))
             """
-        let result = try await scene.run([Self.python, "-c", program])
+        let result = try await fixture.run([Self.python, "-c", program])
         #expect(result.code == 0, "\(result.errors)")
         let lines = result.output.split(separator: "\n")
         try #require(lines.count == 4, "\(result.output)")
@@ -69,26 +69,26 @@ struct Intercepting {
             lines[1].hasPrefix("(200, {") && lines[1].contains("'host': 'buy.itunes.apple.com'"))
         #expect(lines[2] == "Sandbox")
         #expect(lines[3] == "(200, {'status': 'ok'})")
-        #expect(await scene.stop() == 0)
+        #expect(await fixture.stop() == 0)
     }
 
     @Test func `streams, exit codes and signals are the command's own`() async throws {
-        let scene = try await Scene()
+        let fixture = try await Fixture()
         let shell = ["/bin/sh", "-c"]
-        let both = try await scene.run(shell + ["echo out; echo err >&2; exit 3"])
+        let both = try await fixture.run(shell + ["echo out; echo err >&2; exit 3"])
         #expect(both.output == "out\n")
         #expect(both.errors == "err\n")
         #expect(both.code == 3)
-        #expect(try await scene.run(shell + ["kill -KILL $$"]).code == 128 + SIGKILL)
-        let missing = try await scene.run(["/nowhere/command"])
+        #expect(try await fixture.run(shell + ["kill -KILL $$"]).code == 128 + SIGKILL)
+        let missing = try await fixture.run(["/nowhere/command"])
         #expect(missing.code == 127)
         #expect(
             missing.errors
                 == "openstore: /nowhere/command can't be started: No such file or directory\n")
-        #expect(try await scene.run([scene.shop.data]).code == 126)
+        #expect(try await fixture.run([fixture.shop.data]).code == 126)
 
         // No signal is kept from it.
-        let signals = try await scene.run([
+        let signals = try await fixture.run([
             "/bin/grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status",
         ])
         let sets = signals.output.split(separator: "\n").map { line in
@@ -98,7 +98,7 @@ struct Intercepting {
 
         let waiting = try await Program(
             "openstore",
-            ["intercept", "run", "--data", scene.shop.data, "/bin/sh", "-c"] + [
+            ["intercept", "run", "--data", fixture.shop.data, "/bin/sh", "-c"] + [
                 "trap 'echo caught; exit 5' TERM; echo ready; read line; echo \"$line\"; read line"
             ])
         #expect(await waiting.line(with: "ready") != nil)
@@ -108,43 +108,43 @@ struct Intercepting {
         let end = await waiting.end()
         #expect(end.code == 5)
         #expect(end.output.hasSuffix("caught\n"))
-        #expect(await scene.stop() == 0)
+        #expect(await fixture.stop() == 0)
     }
 
     @Test func `what a program with URLSession trusts is said before it runs`() async throws {
-        let scene = try await Scene()
-        let result = try await scene.run([Program.path("openstore"), "--version"])
+        let fixture = try await Fixture()
+        let result = try await fixture.run([Program.path("openstore"), "--version"])
         #expect(result.code == 0 && result.output.hasPrefix("openstore "), "\(result.output)")
         #expect(
             result.errors.contains("its URLSession trusts the roots of the system only"),
             "\(result.errors)")
-        #expect(result.errors.contains(scene.root.path))
-        #expect(await scene.stop() == 0)
+        #expect(result.errors.contains(fixture.root.path))
+        #expect(await fixture.stop() == 0)
     }
 
     @Test func `without a store that runs, the command does not`() async throws {
-        let scene = try await Scene()
-        #expect(FileManager.default.fileExists(atPath: scene.note.path))
-        let note = try Data(contentsOf: scene.note)
-        #expect(await scene.stop() == 0)
-        #expect(!FileManager.default.fileExists(atPath: scene.note.path))
-        let stopped = try await scene.run(["/bin/echo", "ran"])
+        let fixture = try await Fixture()
+        #expect(FileManager.default.fileExists(atPath: fixture.note.path))
+        let note = try Data(contentsOf: fixture.note)
+        #expect(await fixture.stop() == 0)
+        #expect(!FileManager.default.fileExists(atPath: fixture.note.path))
+        let stopped = try await fixture.run(["/bin/echo", "ran"])
         #expect(stopped.code == 69)
         #expect(stopped.errors.contains("serve --data"), "\(stopped.errors)")
         // As a store leaves it that was killed.
-        try note.write(to: scene.note)
-        let killed = try await scene.run(["/bin/echo", "ran"])
+        try note.write(to: fixture.note)
+        let killed = try await fixture.run(["/bin/echo", "ran"])
         #expect(killed.code == 69)
         #expect(killed.errors.contains("does not run any more"), "\(killed.errors)")
         #expect(stopped.output + killed.output == "")
     }
 
     @Test func `the environment can be had for a shell, and for a store elsewhere`() async throws {
-        let scene = try await Scene()
+        let fixture = try await Fixture()
         let shown = try await Program.run(
-            "openstore", ["intercept", "env", "--data", scene.shop.data])
+            "openstore", ["intercept", "env", "--data", fixture.shop.data])
         #expect(shown.code == 0, "\(shown.errors)")
-        #expect(shown.output.contains("\nSSL_CERT_FILE=\(scene.root.path)\n"))
+        #expect(shown.output.contains("\nSSL_CERT_FILE=\(fixture.root.path)\n"))
         let proxy = try #require(
             shown.output.split(separator: "\n").first?.split(separator: "/").last)
         let command = """
@@ -154,52 +154,53 @@ struct Intercepting {
         let elsewhere = try await Program.run(
             URL(fileURLWithPath: "/bin/sh"),
             [
-                "-c", command, Program.path("openstore"), scene.address, String(proxy), Self.python,
-                scene.fingerprint,
+                "-c", command, Program.path("openstore"), fixture.address, String(proxy),
+                Self.python,
+                fixture.fingerprint,
             ],
-            environment: ["XDG_CACHE_HOME": scene.shop.folder.file("it's '\u{301}a cache").path])
+            environment: ["XDG_CACHE_HOME": fixture.shop.folder.file("it's '\u{301}a cache").path])
         #expect(elsewhere.output == "200\n", "\(elsewhere.errors)")
-        let kept = scene.shop.folder
-            .file("it's '\u{301}a cache/openstore/roots/\(scene.fingerprint).pem")
-        #expect(try Data(contentsOf: kept) == Data(contentsOf: scene.root))
+        let kept = fixture.shop.folder
+            .file("it's '\u{301}a cache/openstore/roots/\(fixture.fingerprint).pem")
+        #expect(try Data(contentsOf: kept) == Data(contentsOf: fixture.root))
         let other = try await Program.run(
             "openstore",
             [
-                "intercept", "run", "--store", scene.address, "--proxy", String(proxy),
+                "intercept", "run", "--store", fixture.address, "--proxy", String(proxy),
                 "--fingerprint", String(repeating: "0", count: 64), "/bin/echo", "ran",
             ])
         #expect(other.code == 65 && other.output.isEmpty)
-        #expect(other.errors.contains(scene.fingerprint), "\(other.errors)")
-        #expect(await scene.stop() == 0)
+        #expect(other.errors.contains(fixture.fingerprint), "\(other.errors)")
+        #expect(await fixture.stop() == 0)
     }
 
     @Test(.enabled(if: CommandLineTool.curl != nil))
     func `curl takes the store for Apple's hosts, and for no other`() async throws {
-        let scene = try await Scene()
+        let fixture = try await Fixture()
         let curl = try #require(CommandLineTool.curl).url.path
         let show = [curl, "-sS", "-o", "/dev/null", "-w", "%{http_code}"]
-        let apple = try await scene.run(show + ["https://buy.itunes.apple.com/"])
+        let apple = try await fixture.run(show + ["https://buy.itunes.apple.com/"])
         #expect(apple.output == "200", "\(apple.errors)")
         // A certificate that is for somebody else, and the store's own root: both exit code 60.
-        let other = try await scene.run(show + ["https://www.example.com/"])
+        let other = try await fixture.run(show + ["https://www.example.com/"])
         #expect(other.code == 60, "\(other.errors)")
-        let keys = scene.shop.folder.file("store/keys/root.pem").path
-        let own = try await scene.run(show + ["--cacert", keys, "https://buy.itunes.apple.com/"])
+        let keys = fixture.shop.folder.file("store/keys/root.pem").path
+        let own = try await fixture.run(show + ["--cacert", keys, "https://buy.itunes.apple.com/"])
         #expect(own.code == 60, "\(own.errors)")
-        #expect(await scene.stop() == 0)
+        #expect(await fixture.stop() == 0)
     }
 
     @Test func `no program is told to trust a root that is good for any host`() async throws {
-        let scene = try await Scene()
-        try FileManager.default.removeItem(at: scene.root)
-        let missing = try await scene.run(["/bin/echo", "ran"])
+        let fixture = try await Fixture()
+        try FileManager.default.removeItem(at: fixture.root)
+        let missing = try await fixture.run(["/bin/echo", "ran"])
         #expect(missing.code == 69 && missing.errors.contains("can't be read"))
         try FileManager.default.copyItem(
-            at: scene.shop.folder.file("store/keys/root.pem"), to: scene.root)
-        let wide = try await scene.run(["/bin/echo", "ran"])
+            at: fixture.shop.folder.file("store/keys/root.pem"), to: fixture.root)
+        let wide = try await fixture.run(["/bin/echo", "ran"])
         #expect(wide.code == 65 && wide.errors.contains("is good for any host"), "\(wide.errors)")
         #expect(missing.output + wide.output == "")
-        #expect(await scene.stop() == 0)
+        #expect(await fixture.stop() == 0)
     }
 
     @Test(arguments: [

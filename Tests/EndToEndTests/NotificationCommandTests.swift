@@ -14,7 +14,7 @@ struct NotificationCommandTests {
         func listen() throws -> HTTPServer {
             var configuration = HTTPServer.Configuration()
             // A store on a busy machine is a slow client at times.
-            configuration.patience = Patience(header: .seconds(3600), grace: .seconds(3600))
+            configuration.timeouts = RequestTimeouts(header: .seconds(3600), grace: .seconds(3600))
             return try HTTPServer(
                 configuration,
                 handler: { [self] request in

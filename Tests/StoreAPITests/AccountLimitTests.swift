@@ -56,12 +56,12 @@ struct AccountLimitTests {
     }
 
     @Test func `about a receipt with subscriptions nobody asks again and again`() async throws {
-        let scene = try await ReceiptScene()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        let client = try await fixture.server.customer()
         _ = try await client.buy(ServerShop.monthly(1))
-        let body = ReceiptScene.body(
-            try await scene.receipt(client), password: try await scene.secret())
-        let router = try StoreRoutes(services: scene.shop.store.services).router()
+        let body = ReceiptFixture.body(
+            try await fixture.receipt(client), password: try await fixture.secret())
+        let router = try StoreRoutes(services: fixture.shop.store.services).router()
         func ask(from address: String) async throws -> HTTPResponse {
             let request = HTTPRequest(method: "POST", path: "/sandbox/verifyReceipt", body: body)
             return try await send(request, to: router, from: address)
@@ -72,7 +72,7 @@ struct AccountLimitTests {
         let refused = try await ask(from: "192.0.2.121")
         #expect(refused.status == 429 && refused.headers["Retry-After"] != nil)
         #expect(try JSONValue(reading: refused.data)["status"] == 21005)
-        scene.clock.advance(by: 1)
+        fixture.clock.advance(by: 1)
         #expect(try await ask(from: "192.0.2.1").status == 200)
     }
 

@@ -57,7 +57,7 @@ struct ConnectNotificationTests {
                     outcome: SendOutcome(.timedOut, detail: "Timeout was reached."),
                     duration: .seconds(30), isReplay: false), of: number)
             try repositories.notifications.set(
-                DeliveryStanding(state: .failed, attempts: 1, due: nil), of: number)
+                NotificationStatus(state: .failed, attempts: 1, due: nil), of: number)
         }
         for query in ["", "&filter[failed]=true", "&filter[notificationType]=TEST"] {
             let found = try await developer.call(

@@ -157,7 +157,7 @@ extension APIClient {
 extension TestStore {
     /// What a restore and a failover do.
     fileprivate func moveNumbersOn(now: Date) throws {
-        try StorePlaces(directory: folder.file("store"), database: nil, objects: nil)
+        try StorePaths(directory: folder.file("store"), database: nil, objects: nil)
             .moveNumbersOn(now: now)
     }
 

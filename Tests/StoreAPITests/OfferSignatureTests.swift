@@ -9,23 +9,23 @@ import Testing
 /// Promotional offers and the right to introductory ones, as publishers' servers sign for them.
 @Suite struct OfferSignatureTests {
     /// A tester who has cancelled, and a publisher's server with a key.
-    private struct Scene {
+    private struct Fixture {
         static let offer = "loyalty"
         static let loyalty = SubscriptionOffer(
             kind: .promotional, identifier: offer, paymentMode: .payAsYouGo,
             period: SubscriptionPeriod(unit: .month, count: 1), periodCount: 3, thousandths: 1990,
             territory: "USA")
 
-        let scene: ServerShop
+        let fixture: ServerShop
         let client: APIClient
-        private var key: SigningKey { scene.server.signer }
-        private var keyID: String { scene.server.key.id.text }
+        private var key: SigningKey { fixture.server.signer }
+        private var keyID: String { fixture.server.key.id.text }
 
         init(offers: [SubscriptionOffer]) async throws {
-            scene = try await ServerShop()
-            client = try await scene.customer()
-            let app = try await scene.app()
-            try await scene.shop.store.database.write { repositories in
+            fixture = try await ServerShop()
+            client = try await fixture.customer()
+            let app = try await fixture.app()
+            try await fixture.shop.store.database.write { repositories in
                 let id = ProductID(SampleShop.monthly)!
                 guard var product = try repositories.catalog.product(id, in: app.id)?.details else {
                     return
@@ -38,16 +38,16 @@ import Testing
         /// Subscribes and cancels; a month later the customer is one of yesterday.
         func lapse() async throws -> TransactionPayload {
             let bought = try await client.buy(ServerShop.monthly(1))
-            let account = try await scene.account()
-            _ = try await scene.shop.store.services.subscriberChoices.setRenews(
+            let account = try await fixture.account()
+            _ = try await fixture.shop.store.services.subscriberChoices.setRenews(
                 false, of: bought.transactionId, by: account.id)
-            scene.clock.advance(by: 40 * 86_400)
-            try await scene.shop.store.services.renewals.advance()
+            fixture.clock.advance(by: 40 * 86_400)
+            try await fixture.shop.store.services.renewals.advance()
             return bought
         }
 
         func wish(
-            _ permission: OfferPermission?, offer: String = Scene.offer
+            _ permission: OfferPermission?, offer: String = Fixture.offer
         ) -> OfferWish {
             OfferWish(identifier: offer, permission: permission)
         }
@@ -57,7 +57,7 @@ import Testing
             username: String = "", product: String = SampleShop.monthly, nonce: UUID = UUID(),
             keyID: String? = nil
         ) throws -> OfferPermission {
-            let timestamp = scene.clock.now().milliseconds
+            let timestamp = fixture.clock.now().milliseconds
             let fields = [
                 SampleShop.bundleID.text, self.keyID, product, Self.offer, username,
                 nonce.uuidString.lowercased(), String(timestamp),
@@ -71,9 +71,9 @@ import Testing
         /// The second form: a JWS.
         func statement(_ change: (inout [String: JSONValue]) -> Void = { _ in }) throws -> String {
             var claims: [String: JSONValue] = [
-                "iss": .string(scene.server.key.issuer.text), "aud": "promotional-offer",
+                "iss": .string(fixture.server.key.issuer.text), "aud": "promotional-offer",
                 "bid": .string(SampleShop.bundleID.text),
-                "iat": .integer(Int(scene.clock.now().timeIntervalSince1970)),
+                "iat": .integer(Int(fixture.clock.now().timeIntervalSince1970)),
                 "nonce": .string(UUID().uuidString.lowercased()),
                 "productId": .string(SampleShop.monthly), "offerIdentifier": .string(Self.offer),
             ]
@@ -85,7 +85,7 @@ import Testing
         }
 
         func order(
-            _ number: Int, _ wish: OfferWish, agreed: SubscriptionOffer = Scene.loyalty
+            _ number: Int, _ wish: OfferWish, agreed: SubscriptionOffer = Fixture.loyalty
         ) -> PurchaseRequest {
             var order = ServerShop.monthly(number)
             order.offer = wish
@@ -113,28 +113,28 @@ import Testing
     @Test func `a signature over the fields gets the offer, and transactions and receipts say so`()
         async throws
     {
-        let scene = try await Scene(offers: [Scene.loyalty])
-        _ = try await scene.lapse()
+        let fixture = try await Fixture(offers: [Fixture.loyalty])
+        _ = try await fixture.lapse()
         let token = "6f9619ff-8b86-d011-b42d-00c04fc964ff"
-        let wish = scene.wish(try scene.signed(username: token))
-        let quote: QuoteAnswer = try await scene.client.post(
+        let wish = fixture.wish(try fixture.signed(username: token))
+        let quote: QuoteAnswer = try await fixture.client.post(
             DeviceRoute.quotes,
             QuoteRequest(
                 productId: SampleShop.monthly, offer: wish,
                 applicationUsername: token.uppercased()))
         #expect(quote.notice.offer?.thousandths == 1990)
-        var order = scene.order(2, wish)
+        var order = fixture.order(2, wish)
         order.applicationUsername = token.uppercased()
-        let bought = try await scene.client.buy(order)
-        #expect(bought.offerType == 2 && bought.offerIdentifier == Scene.offer)
+        let bought = try await fixture.client.buy(order)
+        #expect(bought.offerType == 2 && bought.offerIdentifier == Fixture.offer)
         #expect(bought.offerDiscountType == "PAY_AS_YOU_GO" && bought.offerPeriod == "P1M")
         #expect(bought.price == 1990)
         // The same order again, over a bad network, is the same sale.
-        #expect(try await scene.client.buy(order).transactionId == bought.transactionId)
-        let status: StatusAnswer = try await scene.scene.server.get(
+        #expect(try await fixture.client.buy(order).transactionId == bought.transactionId)
+        let status: StatusAnswer = try await fixture.fixture.server.get(
             "/v1/subscriptions/\(bought.transactionId)")
         let item = try #require(status.data.first?.lastTransactions.first)
-        let renewal = try scene.scene.server.renewal(item.signedRenewalInfo)
+        let renewal = try fixture.fixture.server.renewal(item.signedRenewalInfo)
         #expect(renewal.offerType == 2 && renewal.renewalPrice == 1990)
     }
 
@@ -149,94 +149,95 @@ import Testing
     @Test func `a JWS gets the offer, also one that names the customer's transaction`()
         async throws
     {
-        let scene = try await Scene(offers: [Scene.loyalty])
-        let first = try await scene.lapse()
-        let jws = try scene.statement {
+        let fixture = try await Fixture(offers: [Fixture.loyalty])
+        let first = try await fixture.lapse()
+        let jws = try fixture.statement {
             $0["transactionId"] = .string(first.transactionId.description)
         }
-        let bought = try await scene.client.buy(
-            scene.order(2, scene.wish(OfferPermission(jws: jws))))
-        #expect(bought.offerIdentifier == Scene.offer)
+        let bought = try await fixture.client.buy(
+            fixture.order(2, fixture.wish(OfferPermission(jws: jws))))
+        #expect(bought.offerIdentifier == Fixture.offer)
     }
 
     @Test func `what is signed for something else, by somebody else or twice is refused`()
         async throws
     {
-        let scene = try await Scene(offers: [Scene.loyalty])
-        _ = try await scene.lapse()
-        let other = try await scene.scene.otherTeamsSale()
+        let fixture = try await Fixture(offers: [Fixture.loyalty])
+        _ = try await fixture.lapse()
+        let other = try await fixture.fixture.otherTeamsSale()
         let nonce = UUID()
-        var spoiled = try scene.signed()
+        var spoiled = try fixture.signed()
         spoiled.nonce = UUID().uuidString
         let wrong: [OfferPermission] = [
-            spoiled, try scene.signed(username: "somebody"),
-            try scene.signed(product: SampleShop.season), try scene.signed(keyID: "AAAAAAAAAA"),
+            spoiled, try fixture.signed(username: "somebody"),
+            try fixture.signed(product: SampleShop.season), try fixture.signed(keyID: "AAAAAAAAAA"),
             OfferPermission(keyIdentifier: "", nonce: "", signature: "", timestamp: 0),
             OfferPermission(
                 keyIdentifier: "AAAAAAAAAA", nonce: nonce.uuidString, signature: "AAAA",
                 timestamp: .max),
             OfferPermission(jws: "a.b.c"), OfferPermission(jws: ""),
             OfferPermission(
-                jws: try scene.statement { $0["aud"] = "introductory-offer-eligibility" }),
-            OfferPermission(jws: try scene.statement { $0["bid"] = "com.example.other" }),
-            OfferPermission(jws: try scene.statement { $0["iss"] = .string(UUID().uuidString) }),
+                jws: try fixture.statement { $0["aud"] = "introductory-offer-eligibility" }),
+            OfferPermission(jws: try fixture.statement { $0["bid"] = "com.example.other" }),
+            OfferPermission(jws: try fixture.statement { $0["iss"] = .string(UUID().uuidString) }),
             OfferPermission(
-                jws: try scene.statement { $0["productId"] = .string(SampleShop.season) }),
-            OfferPermission(jws: try scene.statement { $0["offerIdentifier"] = "other" }),
-            OfferPermission(jws: try scene.statement { $0["transactionId"] = .string("\(other)") }),
-            OfferPermission(jws: try scene.statement { $0["iat"] = .integer(1) }),
+                jws: try fixture.statement { $0["productId"] = .string(SampleShop.season) }),
+            OfferPermission(jws: try fixture.statement { $0["offerIdentifier"] = "other" }),
+            OfferPermission(
+                jws: try fixture.statement { $0["transactionId"] = .string("\(other)") }),
+            OfferPermission(jws: try fixture.statement { $0["iat"] = .integer(1) }),
         ]
         for (index, permission) in wrong.enumerated() {
-            let refusal = try await scene.client.refusal(
-                DeviceRoute.purchases, scene.order(10 + index, scene.wish(permission)))
+            let refusal = try await fixture.client.refusal(
+                DeviceRoute.purchases, fixture.order(10 + index, fixture.wish(permission)))
             #expect(refusal.name == "403 offerSignatureInvalid", "\(index)")
         }
         #expect(
-            try await scene.client.refusal(
-                DeviceRoute.purchases, scene.order(50, scene.wish(nil))
+            try await fixture.client.refusal(
+                DeviceRoute.purchases, fixture.order(50, fixture.wish(nil))
             ).name == "422 offerSignatureMissing")
-        let once = scene.wish(try scene.signed(nonce: nonce))
-        _ = try await scene.client.buy(scene.order(60, once))
+        let once = fixture.wish(try fixture.signed(nonce: nonce))
+        _ = try await fixture.client.buy(fixture.order(60, once))
         #expect(
-            try await scene.client.refusal(DeviceRoute.purchases, scene.order(61, once)).name
+            try await fixture.client.refusal(DeviceRoute.purchases, fixture.order(61, once)).name
                 == "403 offerSignatureInvalid")
     }
 
     @Test func `a key that was revoked signs for nothing`() async throws {
-        let scene = try await Scene(offers: [Scene.loyalty])
-        _ = try await scene.lapse()
-        let permission = try scene.signed()
-        _ = try await scene.scene.shop.store.services.people.keys.revoke(
-            scene.scene.server.key.id, by: .machine)
+        let fixture = try await Fixture(offers: [Fixture.loyalty])
+        _ = try await fixture.lapse()
+        let permission = try fixture.signed()
+        _ = try await fixture.fixture.shop.store.services.people.keys.revoke(
+            fixture.fixture.server.key.id, by: .machine)
         #expect(
-            try await scene.client.refusal(
-                DeviceRoute.purchases, scene.order(2, scene.wish(permission))
+            try await fixture.client.refusal(
+                DeviceRoute.purchases, fixture.order(2, fixture.wish(permission))
             ).name == "403 offerSignatureInvalid")
     }
 
     @Test func `a server says who may have an introductory offer`() async throws {
-        let scene = try await Scene(offers: [Self.trial])
+        let fixture = try await Fixture(offers: [Self.trial])
         func wish(_ allows: Bool, _ transaction: String?) throws -> OfferWish {
             OfferWish(
-                introductoryEligibility: try scene.statement {
+                introductoryEligibility: try fixture.statement {
                     $0["aud"] = "introductory-offer-eligibility"
                     $0["allowIntroductoryOffer"] = .bool(allows)
                     $0["offerIdentifier"] = nil
                     $0["transactionId"] = transaction.map { .string($0) }
                 })
         }
-        let badge = try await scene.client.buy(APIClient.badge(9)).transactionId.description
+        let badge = try await fixture.client.buy(APIClient.badge(9)).transactionId.description
         var order = ServerShop.monthly(1)
         order.offer = try wish(false, badge)
-        #expect(try await scene.client.buy(order).offerType == nil)
-        let first = try await scene.lapse().transactionId.description
+        #expect(try await fixture.client.buy(order).offerType == nil)
+        let first = try await fixture.lapse().transactionId.description
         // One that names nobody would be good for everybody.
         #expect(
-            try await scene.client.refusal(
-                DeviceRoute.purchases, scene.order(2, wish(true, nil), agreed: Self.trial)
+            try await fixture.client.refusal(
+                DeviceRoute.purchases, fixture.order(2, wish(true, nil), agreed: Self.trial)
             ).name == "403 offerSignatureInvalid")
-        let trial = try await scene.client.buy(
-            scene.order(3, wish(true, first), agreed: Self.trial))
+        let trial = try await fixture.client.buy(
+            fixture.order(3, wish(true, first), agreed: Self.trial))
         #expect(trial.offerType == 1 && trial.offerIdentifier == nil && trial.price == 0)
     }
 }

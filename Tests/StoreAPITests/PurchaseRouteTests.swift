@@ -37,7 +37,7 @@ import Testing
         #expect(bought.appTransactionId?.hasPrefix("7000000000000000") == true)
         #expect(entry.details.charged == Money(thousandths: 360_000, currency: "JPY"))
         #expect(entry.details.device == "device-1")
-        #expect(try await LedgerPicture(of: shop).count == 1)
+        #expect(try await LedgerSnapshot(of: shop).count == 1)
     }
 
     @Test func `a transaction of another store is not taken for one of this`() async throws {
@@ -183,13 +183,13 @@ import Testing
         let shop = try await TestStore(hasContent: false)
         let client = try await APIClient.signedIn(shop, altitude: altitude)
         _ = try await client.buy(APIClient.credits(1))
-        let before = try await LedgerPicture(of: shop)
+        let before = try await LedgerSnapshot(of: shop)
         for refused in Self.refused {
             let refusal = try await client.refusal(DeviceRoute.purchases, refused.order)
             #expect(refusal.name == refused.name, "\(refused.testDescription)")
             #expect(
                 refusal.error.reason?.rawValue == refused.reason, "\(refused.testDescription)")
-            #expect(try await LedgerPicture(of: shop) == before)
+            #expect(try await LedgerSnapshot(of: shop) == before)
         }
     }
 
@@ -199,6 +199,6 @@ import Testing
         let refusal = try await client.refusal(DeviceRoute.purchases, APIClient.badge(1))
         #expect(refusal.name == "422 productInvalid")
         #expect(refusal.error.reason?.rawValue == "notApproved")
-        #expect(try await LedgerPicture(of: shop).count == 0)
+        #expect(try await LedgerSnapshot(of: shop).count == 0)
     }
 }

@@ -82,7 +82,7 @@ extension APIClient {
 }
 
 /// Every fact of the testers' ledgers, to see that nothing was added.
-struct LedgerPicture: Equatable {
+struct LedgerSnapshot: Equatable {
     private var entries: [LedgerEntry] = []
     private var finished: [Bool] = []
 

@@ -27,7 +27,7 @@ import Testing
         let clock = SettableClock()
         let shop = try await TestStore(hasContent: false, clock: clock)
         let client = try await APIClient.signedIn(shop, altitude: altitude)
-        let before = try await LedgerPicture(of: shop)
+        let before = try await LedgerSnapshot(of: shop)
         let receipt = try await Self.receipt(client)
         #expect(receipt.type == "ProductionSandbox")
         #expect(receipt.appStoreID == 0)
@@ -42,7 +42,7 @@ import Testing
         #expect(try receipt.isMade(forDevice: Self.device))
         #expect(try !receipt.isMade(forDevice: Data("other".utf8)))
         #expect(try await Self.receipt(client).opaqueValue != receipt.opaqueValue)
-        #expect(try await LedgerPicture(of: shop) == before)
+        #expect(try await LedgerSnapshot(of: shop) == before)
     }
 
     @Test func `in production it names the app's number, and since when the customer has the app`()

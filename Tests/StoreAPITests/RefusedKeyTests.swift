@@ -28,14 +28,14 @@ import Testing
         let copy = try await client.refusal(DeviceRoute.purchases, order)
         #expect(copy.name == "409 priceChanged")
         #expect(copy.error.message.contains("1.99 USD"))
-        #expect(try await LedgerPicture(of: shop).count == 0)
+        #expect(try await LedgerSnapshot(of: shop).count == 0)
         // Under another key it is sold, and the first one stays refused.
         let bought = try await client.buy(
             APIClient.order(SampleShop.credits, 2, price: APIClient.dollars(1990)))
         #expect(bought.price == 1990)
         #expect(
             try await client.refusal(DeviceRoute.purchases, order).name == "409 priceChanged")
-        #expect(try await LedgerPicture(of: shop).count == 1)
+        #expect(try await LedgerSnapshot(of: shop).count == 1)
     }
 
     @Test func `a product that comes back on sale is not sold under a refused key`()
@@ -50,7 +50,7 @@ import Testing
         clock.advance(by: 6)
         #expect(
             try await client.refusal(DeviceRoute.purchases, APIClient.badge(1)) == first)
-        #expect(try await LedgerPicture(of: shop).count == 0)
+        #expect(try await LedgerSnapshot(of: shop).count == 0)
         _ = try await client.buy(APIClient.badge(2))
     }
 
@@ -64,7 +64,7 @@ import Testing
         for order in [eleven, APIClient.credits(1), APIClient.badge(1)] {
             #expect(try await client.refusal(DeviceRoute.purchases, order) == first)
         }
-        #expect(try await LedgerPicture(of: shop).count == 0)
+        #expect(try await LedgerSnapshot(of: shop).count == 0)
         let other = try await APIClient.signedIn(shop, as: TestStore.japanese)
         let price = Money(thousandths: 120_000, currency: "JPY")
         _ = try await other.buy(APIClient.order(SampleShop.credits, 1, price: price))
@@ -130,7 +130,7 @@ import Testing
         }
         let refused = try await client.refusal(DeviceRoute.redemptions, redemption(1))
         #expect(refused.name == "409 codeUsed")
-        #expect(try await LedgerPicture(of: shop).count == 0)
+        #expect(try await LedgerSnapshot(of: shop).count == 0)
         let given: TransactionAnswer = try await client.post(
             DeviceRoute.redemptions, redemption(2))
         #expect(try client.payload(given).price == 0)

@@ -22,7 +22,7 @@ import Testing
         var request = HTTPRequest(method: method.rawValue, path: path, body: Data(body.utf8))
         request.headers["Content-Type"] = type
         do {
-            _ = try RequestReading.body(of: request, by: schema, in: Self.description, id: id)
+            _ = try RequestBodyParser.body(of: request, by: schema, in: Self.description, id: id)
             return []
         } catch let errors as JSONAPIErrors {
             #expect(errors.errors.allSatisfy { $0.detail?.isEmpty == false })
@@ -64,7 +64,7 @@ import Testing
         let request = HTTPRequest(
             method: "POST", path: "/", headers: ["Content-Type": "application/json"], body: body)
         #expect(throws: JSONAPIErrors.self) {
-            try RequestReading.body(of: request, by: schema, in: Self.description, id: nil)
+            try RequestBodyParser.body(of: request, by: schema, in: Self.description, id: nil)
         }
     }
 
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test func `a document has a size that it may not have`() throws {
-        let body = "\"" + String(repeating: "a", count: RequestReading.bodyLimit) + "\""
+        let body = "\"" + String(repeating: "a", count: RequestBodyParser.bodyLimit) + "\""
         #expect(try problems(.post, "/v2/inAppPurchases", body) == ["ENTITY_TOO_LARGE "])
     }
 

@@ -91,7 +91,7 @@ import Testing
                 refusal.error.message.contains(malformed.named),
                 "\(malformed): \(refusal.error.message)")
         }
-        #expect(try await LedgerPicture(of: shop).count == 0)
+        #expect(try await LedgerSnapshot(of: shop).count == 0)
     }
 
     @Test(arguments: Altitude.allCases, ["", "/sandbox"])

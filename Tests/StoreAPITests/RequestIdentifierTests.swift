@@ -35,7 +35,7 @@ struct RequestIdentifierTests {
         let profile = try await shop.profile()
         var settings = ServingSettings()
         // Tests that share a machine are slow clients at times.
-        settings.patience = Patience(header: .seconds(3600), grace: .seconds(3600))
+        settings.timeouts = RequestTimeouts(header: .seconds(3600), grace: .seconds(3600))
         let server = try StoreServer(store: store, settings: settings)
         database.breakAfter(0)
         let client = LoopbackClient(port: server.port)

@@ -19,21 +19,21 @@ import Testing
     func `receipts are no longer authentic, also those that were verified before`(
         role: KeyRole
     ) async throws {
-        let scene = try await ReceiptScene()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        let client = try await fixture.server.customer()
         let bought = try await client.buy(APIClient.credits(1))
         let old = [
-            try await scene.receipt(client), try await scene.receipt(of: bought, client),
+            try await fixture.receipt(client), try await fixture.receipt(of: bought, client),
         ]
-        #expect(try await scene.verify(old[0])["status"] == 0)
-        try Self.revoke(role, of: scene.shop, at: scene.clock.now())
-        for receipt in old { #expect(try await scene.refusal(receipt) == 21003) }
+        #expect(try await fixture.verify(old[0])["status"] == 0)
+        try Self.revoke(role, of: fixture.shop, at: fixture.clock.now())
+        for receipt in old { #expect(try await fixture.refusal(receipt) == 21003) }
         // The device gets new ones; so do they who have an app that is still trusted.
         guard role == .receipts else { return }
         for receipt in [
-            try await scene.receipt(client), try await scene.receipt(of: bought, client),
+            try await fixture.receipt(client), try await fixture.receipt(of: bought, client),
         ] {
-            #expect(try await scene.verify(receipt)["status"] == 0)
+            #expect(try await fixture.verify(receipt)["status"] == 0)
         }
     }
 
@@ -92,12 +92,12 @@ import Testing
     @Test func `what was signed a moment ago is signed anew once the key is another one`()
         async throws
     {
-        let scene = try await ReceiptScene()
-        let client = try await scene.server.customer()
-        let secret = try await scene.secret()
+        let fixture = try await ReceiptFixture()
+        let client = try await fixture.server.customer()
+        let secret = try await fixture.secret()
         let bought = try await client.buy(ServerShop.monthly(1))
-        let receipt = try await scene.receipt(client)
-        var server = scene.server.server
+        let receipt = try await fixture.receipt(client)
+        var server = fixture.server.server
         server.token = .some(try server.makeToken())
         func answers() async throws -> [String] {
             let answer: TransactionInfoResponse = try await server.get(
@@ -105,13 +105,13 @@ import Testing
             return [
                 answer.signedTransactionInfo,
                 try #require(
-                    try await scene.verify(receipt, password: secret)["latest_receipt"]?.text),
+                    try await fixture.verify(receipt, password: secret)["latest_receipt"]?.text),
             ]
         }
         _ = try await answers()
         let first = try await answers()
         #expect(try await answers() == first)
-        try scene.shop.store.keys.rotate(at: scene.clock.now())
+        try fixture.shop.store.keys.rotate(at: fixture.clock.now())
         let second = try await answers()
         #expect(second[0] != first[0] && second[1] != first[1])
         #expect(try await answers() == second)

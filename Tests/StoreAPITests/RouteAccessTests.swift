@@ -183,7 +183,7 @@ import Testing
             if caller == .allRight, row.operation == .customerSignOut {
                 client.token = try await APIClient.signedIn(shop, environment: environment).token
             }
-            let before = try await LedgerPicture(of: shop)
+            let before = try await LedgerSnapshot(of: shop)
             let response = try await client.send(
                 row.method.rawValue, path, body,
                 headers: [DeviceRoute.promptHeader: prompt.secret],
@@ -198,12 +198,12 @@ import Testing
             #expect(
                 (response.headers["WWW-Authenticate"] == "Bearer")
                     == (expected == "401 notSignedIn"), "\(row.pattern)")
-            #expect(try await LedgerPicture(of: shop) == before, "\(row.pattern)")
+            #expect(try await LedgerSnapshot(of: shop) == before, "\(row.pattern)")
         }
         if caller == .allRight {
             // Purchase, restore and redemption have written, so the requests above were good
             // ones.
-            #expect(try await LedgerPicture(of: shop).count == 6)
+            #expect(try await LedgerSnapshot(of: shop).count == 6)
             #expect(Set(rows.map(\.operation)) == Set(DeviceOperation.allCases))
         }
     }

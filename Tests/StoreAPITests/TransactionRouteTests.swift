@@ -36,7 +36,7 @@ import Testing
             try await APIClient.signedIn(shop, altitude: altitude, as: TestStore.japanese),
             try await APIClient.signedIn(shop, altitude: altitude, environment: .production),
         ]
-        let before = try await LedgerPicture(of: shop)
+        let before = try await LedgerSnapshot(of: shop)
         let download = DownloadRequest(
             contentIdentifier: SampleShop.chapter, version: ContentVersion("1.0")!)
         for stranger in strangers {
@@ -52,7 +52,7 @@ import Testing
                 "POST", DeviceRoute.finish("\(bought.transactionId.number + 1)"))
             #expect(unknown.name == "404 transactionNotFound")
         }
-        #expect(try await LedgerPicture(of: shop) == before)
+        #expect(try await LedgerSnapshot(of: shop) == before)
         #expect(try await client.unfinished().count == 1)
     }
 
@@ -111,7 +111,7 @@ import Testing
         try await owner.finish(try await owner.buy(APIClient.badge(1)))
         let stranger = try await APIClient.signedIn(shop, as: TestStore.japanese)
         #expect(try await stranger.restore(1).isEmpty)
-        #expect(try await LedgerPicture(of: shop).count == 1)
+        #expect(try await LedgerSnapshot(of: shop).count == 1)
     }
 
     @Test func `what is restored again bears the name of who restores`() async throws {

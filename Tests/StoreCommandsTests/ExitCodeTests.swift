@@ -1,5 +1,5 @@
 import StorePackage
-import StoreSheets
+import StoreMetadata
 import Testing
 
 @testable import StoreCommands

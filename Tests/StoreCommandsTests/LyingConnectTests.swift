@@ -34,7 +34,7 @@ import Testing
     func `an upload that stays as it is comes to an end`(state: String) async throws {
         let folder = try TemporaryFolder()
         let file = try UploadSource(folder.write("a.pkg", Data(repeating: 7, count: 10)))
-        let store = StandingUpload(
+        let store = StalledUpload(
             attributes: UploadAttributes(
                 bundleId: try #require(BundleID("com.example.app")),
                 productId: ProductID("com.example.a"), fileName: "a.pkg", fileSize: 10,
@@ -44,7 +44,7 @@ import Testing
                 productState: nil, problems: [], expirationDate: nil))
         let pauses = Mutex(0)
         var uploader = PackageUploader(
-            session: ConnectSession(
+            session: ConnectRetryClient(
                 address: "http://store.example", credential: .none, transport: store,
                 retrying: { _ in }),
             file: file,
@@ -90,7 +90,7 @@ private final class EndlessFailure: RequestTransport {
 }
 
 /// A store whose upload stands as it is, whatever arrives.
-private final class StandingUpload: RequestTransport {
+private final class StalledUpload: RequestTransport {
     let attributes: UploadAttributes
     let parts = Mutex(0)
 

@@ -50,11 +50,12 @@ struct FoldedHeaderTests {
         let server = try Server([
             "HTTP/1.1 200 OK\r\n\(rest)", "HTTP/1.1 200 OK\r\n A: b\r\n\(rest)",
         ])
-        var patience = ObjectPatience()
-        patience.attempts = 1
+        var retryPolicy = ObjectRetryPolicy()
+        retryPolicy.attempts = 1
         let client = ObjectClient(
             try ObjectLocation("s3://bucket?endpoint=http://127.0.0.1:\(server.port)"),
-            credentials: ObjectCredentials(accessKey: "id", secret: "secret"), patience: patience)
+            credentials: ObjectCredentials(accessKey: "id", secret: "secret"),
+            retryPolicy: retryPolicy)
         let lengths = try await onThread {
             try (0..<20).map { _ in
                 let length = try client.length(of: "name")

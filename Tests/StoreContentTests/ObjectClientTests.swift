@@ -28,15 +28,15 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private var patience: ObjectPatience {
-        var patience = ObjectPatience()
-        patience.sleep = { [pauses] in pauses.add($0) }
-        patience.random = { 1 }
-        return patience
+    private var retryPolicy: ObjectRetryPolicy {
+        var retryPolicy = ObjectRetryPolicy()
+        retryPolicy.sleep = { [pauses] in pauses.add($0) }
+        retryPolicy.random = { 1 }
+        return retryPolicy
     }
 
     private func client(more: String = "", secret: String? = nil) throws -> ObjectClient {
-        try server.client(prefix, more: more, secret: secret, patience: patience)
+        try server.client(prefix, more: more, secret: secret, retryPolicy: retryPolicy)
     }
 
     private func bytes(
@@ -78,16 +78,16 @@ import Testing
 
         let silent = ObjectClient(
             try ObjectLocation("s3://b?endpoint=http://127.0.0.1:1"),
-            credentials: ObjectCredentials(accessKey: "a", secret: "b"), patience: patience)
+            credentials: ObjectCredentials(accessKey: "a", secret: "b"), retryPolicy: retryPolicy)
         #expect(throws: ObjectStoreError(.unreachable, "")) { try silent.length(of: "a") }
         #expect(pauses.value == [0.2, 0.4, 0.8, 1.6])
     }
 
     @Test func `a clock that is wrong is told with how much`() throws {
-        var patience = patience
+        var retryPolicy = retryPolicy
         let start = Date()
-        patience.now = { start.addingTimeInterval(3600) }
-        let client = try server.client(prefix, patience: patience)
+        retryPolicy.now = { start.addingTimeInterval(3600) }
+        let client = try server.client(prefix, retryPolicy: retryPolicy)
         let error = try #require(throws: ObjectStoreError.self) {
             try client.store(Data(), as: "a")
         }
@@ -105,7 +105,7 @@ import Testing
         answer.status = 403
         answer.headers = ["date": date]
         answer.body = Data("<Error><Code>RequestTimeTooSkewed</Code></Error>".utf8)
-        let client = try server.client(prefix, patience: patience)
+        let client = try server.client(prefix, retryPolicy: retryPolicy)
         let error = ObjectRefusal(answer, ObjectRequest("PUT", "a"), client).error
         #expect(error.code == .clock && error.description.hasSuffix("is wrong. Set it."))
     }
@@ -240,7 +240,7 @@ import Testing
             + "<NextContinuationToken>a</NextContinuationToken></ListBucketResult>",
     ])
     func `an answer that is none of an object store is refused`(body: String) async throws {
-        let other = try server.client("odd-\(UUID().uuidString)", patience: patience)
+        let other = try server.client("odd-\(UUID().uuidString)", retryPolicy: retryPolicy)
         let query = other.location.prefix.dropLast()
         try await server.plan("/\(ObjectServer.bucket)") {
             ($0.query, $0.status, $0.body) = ("prefix=\(query)", 200, body)
@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test func `a list that comes back to an earlier page is refused`() async throws {
-        let other = try server.client("odd-\(UUID().uuidString)", patience: patience)
+        let other = try server.client("odd-\(UUID().uuidString)", retryPolicy: retryPolicy)
         let prefix = other.location.prefix
         let tokens = [UUID().uuidString, UUID().uuidString]
         func plan(_ query: String, times: Int = 2, next: String) async throws {
@@ -268,7 +268,7 @@ import Testing
     }
 
     @Test func `an answer without an end is not kept in memory`() async throws {
-        let other = try server.client("odd-\(UUID().uuidString)", patience: patience)
+        let other = try server.client("odd-\(UUID().uuidString)", retryPolicy: retryPolicy)
         let query = other.location.prefix.dropLast()
         try await server.plan("/\(ObjectServer.bucket)") {
             ($0.query, $0.status) = ("prefix=\(query)", 200)
@@ -314,9 +314,9 @@ import Testing
             try await fetch(
                 address.replacingOccurrences(of: "Expires=86400", with: "Expires=86401")
             ).0 == 403)
-        var patience = patience
-        patience.now = { Date(timeIntervalSinceNow: -120) }
-        let old = try server.client(prefix, patience: patience)
+        var retryPolicy = retryPolicy
+        retryPolicy.now = { Date(timeIntervalSinceNow: -120) }
+        let old = try server.client(prefix, retryPolicy: retryPolicy)
             .address("GET", "a b/ü+&", lifetime: 60)
         #expect(try await fetch(old).0 == 403)
         let wrong = try self.client(secret: "wrong").address("GET", "a b/ü+&", lifetime: 86_400)

@@ -18,16 +18,16 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func patience(
+    private func retryPolicy(
         _ sleep: @escaping @Sendable (TimeInterval) -> Void = { _ in }
-    ) -> ObjectPatience {
-        var patience = ObjectPatience()
-        patience.sleep = sleep
-        return patience
+    ) -> ObjectRetryPolicy {
+        var retryPolicy = ObjectRetryPolicy()
+        retryPolicy.sleep = sleep
+        return retryPolicy
     }
 
     private func client() throws -> ObjectClient {
-        try server.client(prefix, patience: patience())
+        try server.client(prefix, retryPolicy: retryPolicy())
     }
 
     private func bytes(
@@ -60,7 +60,7 @@ import Testing
         let other = try client()
         let client = try server.client(
             prefix,
-            patience: patience { _ in try? other.store(Data(count: 600_000), as: "a") })
+            retryPolicy: retryPolicy { _ in try? other.store(Data(count: 600_000), as: "a") })
         try client.store(SampleShop.noise(1_000_000, seed: 1), as: "a")
         try await server.plan("\(prefix)/a") { ($0.method, $0.cutAfter) = ("GET", 300_000) }
         #expect(throws: ObjectStoreError(.answer, "")) { try bytes(client, "a") }
@@ -121,7 +121,7 @@ import Testing
 
     @Test(arguments: [Data("shorter".utf8), Data(count: 1000)])
     func `other bytes under a digest are mended by storing again`(wrong: Data) throws {
-        let storage = try server.storage(prefix, patience: patience())
+        let storage = try server.storage(prefix, retryPolicy: retryPolicy())
         let data = SampleShop.noise(1000, seed: 4)
         try storage.client.store(wrong, as: "content/\(digest(data))")
         #expect(throws: ObjectStoreError(.damaged, "")) { try storage.content.open(digest(data)) }
@@ -136,7 +136,7 @@ import Testing
 
     @Test(arguments: [405, 501])
     func `an object store that copies nothing is sent the bytes again`(status: Int) async throws {
-        let storage = try server.storage(prefix, patience: patience())
+        let storage = try server.storage(prefix, retryPolicy: retryPolicy())
         let data = SampleShop.noise(1000, seed: 5)
         try storage.content.store(file: try folder.write("new", data), digest: digest(data))
         try await server.plan("\(prefix)/content/") { ($0.method, $0.status) = ("PUT", status) }
@@ -160,7 +160,7 @@ import Testing
 
     @Test(arguments: [0, 3])
     func `a picture is there, also where its parts can't be taken away`(part: Int) async throws {
-        let pictures = try server.storage(prefix, patience: patience()).pictures
+        let pictures = try server.storage(prefix, retryPolicy: retryPolicy()).pictures
         let id = AssetID(UUID())
         try pictures.write(Data("hel".utf8), at: 0, of: id)
         try pictures.write(Data("lo".utf8), at: 3, of: id)

@@ -20,14 +20,14 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private var patience: ObjectPatience {
-        var patience = ObjectPatience()
-        patience.sleep = { _ in }
-        return patience
+    private var retryPolicy: ObjectRetryPolicy {
+        var retryPolicy = ObjectRetryPolicy()
+        retryPolicy.sleep = { _ in }
+        return retryPolicy
     }
 
     private func storage() throws -> ObjectStorage {
-        try server.storage(prefix, patience: patience)
+        try server.storage(prefix, retryPolicy: retryPolicy)
     }
 
     private func digest(_ data: Data) -> ContentDigest { ContentDigest(SHA256Digest.hex(data))! }
@@ -87,7 +87,7 @@ import Testing
         async throws
     {
         let location = try ObjectLocation(server.option(prefix))
-        let client = ObjectClient(location, credentials: server.session, patience: patience)
+        let client = ObjectClient(location, credentials: server.session, retryPolicy: retryPolicy)
         try client.store(Data("0123".utf8), as: "a b")
         #expect(try client.data(of: "a b", limit: 10) == Data("0123".utf8))
         let address = client.address("GET", "a b", lifetime: 86_400)
@@ -96,7 +96,7 @@ import Testing
             location,
             credentials: ObjectCredentials(
                 accessKey: server.session.accessKey, secret: server.session.secret,
-                sessionToken: "another"), patience: patience)
+                sessionToken: "another"), retryPolicy: retryPolicy)
         #expect(throws: ObjectStoreError(.credentials, "")) {
             try forged.data(of: "a b", limit: 10)
         }
@@ -111,7 +111,7 @@ import Testing
         let client = ObjectClient(
             own,
             credentials: ObjectCredentials(accessKey: server.accessKey, secret: server.secret),
-            patience: patience)
+            retryPolicy: retryPolicy)
         try client.store(Data("0123".utf8), as: "a b/ü")
         #expect(try client.data(of: "a b/ü", limit: 10) == Data("0123".utf8))
         #expect(try storage().client.length(of: "a b/ü") == 4)

@@ -44,14 +44,14 @@ import Testing
         ]
             as [(
                 PendingPurchase.Kind, PendingPurchase.Decision.Outcome?, TimeInterval,
-                PendingPurchase.Standing
+                PendingPurchase.Status
             )])
     func `a decision counts, and an approval lapses after a day`(
         kind: PendingPurchase.Kind, outcome: PendingPurchase.Decision.Outcome?,
-        seconds: TimeInterval, standing: PendingPurchase.Standing
+        seconds: TimeInterval, status: PendingPurchase.Status
     ) {
         let purchase = Self.purchase(kind, outcome)
-        #expect(purchase.standing(at: Self.start + seconds) == standing)
+        #expect(purchase.status(at: Self.start + seconds) == status)
     }
 
     @Test func `the same order is answered by what became of it`() {

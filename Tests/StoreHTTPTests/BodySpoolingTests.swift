@@ -183,7 +183,7 @@ import Testing
 
     @Test func `nothing of a file has a name`() async throws {
         let folder = try TemporaryFolder()
-        let file = try NamelessFile(in: folder.url)
+        let file = try AnonymousFile(in: folder.url)
         try file.append(Data("one".utf8))
         try file.append(Data(" two".utf8))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])

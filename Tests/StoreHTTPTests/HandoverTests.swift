@@ -11,7 +11,7 @@ struct HandoverTests {
     ) throws -> HTTPServer {
         var configuration = HTTPServer.Configuration()
         configuration.socket = socket
-        configuration.patience = .endless
+        configuration.timeouts = .endless
         return try HTTPServer(
             configuration,
             handler: { request in

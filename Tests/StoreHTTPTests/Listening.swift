@@ -19,7 +19,7 @@ final class Listening: Sendable {
     ) throws {
         var configuration = HTTPServer.Configuration(
             idleSeconds: 3600, bodyLimit: bodyLimit, spooling: spooling)
-        configuration.patience = .endless
+        configuration.timeouts = .endless
         change(&configuration)
         server = try HTTPServer(
             configuration, handler: handler,
@@ -56,9 +56,9 @@ extension HTTPServer {
     }
 }
 
-extension Patience {
+extension RequestTimeouts {
     /// For tests that are about something else: on a busy machine everybody is a slow client.
-    static let endless = Patience(header: .seconds(3600), grace: .seconds(3600))
+    static let endless = RequestTimeouts(header: .seconds(3600), grace: .seconds(3600))
 }
 
 extension TestCertificate {

@@ -88,7 +88,7 @@ import Testing
     @Test func `who keeps a connection, or has just made one, is answered and told to leave`()
         async throws
     {
-        let listening = try Listening(change: { $0.patience.farewell = .seconds(600) }) { _ in
+        let listening = try Listening(change: { $0.timeouts.farewell = .seconds(600) }) { _ in
             .now(HTTPResponse(status: 200, body: Data("here it is".utf8)))
         }
         let port = listening.server.port

@@ -21,7 +21,7 @@ struct TLSTests {
         var configuration = HTTPServer.Configuration(
             bodyLimit: bodyLimit, spooling: spooling,
             certificate: certificate ?? test.certificate)
-        configuration.patience = .endless
+        configuration.timeouts = .endless
         return try HTTPServer(
             configuration, handler: handler,
             bodyTooLarge: { _, limit in

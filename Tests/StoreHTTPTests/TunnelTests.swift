@@ -34,7 +34,7 @@ struct TunnelTests {
             self.records = records
             var configuration = HTTPServer.Configuration(
                 connectionLimit: limit, idleSeconds: tunnelSeconds, certificate: test.certificate)
-            configuration.patience = .endless
+            configuration.timeouts = .endless
             configuration.listens = false
             target = try HTTPServer(
                 configuration,
@@ -46,7 +46,7 @@ struct TunnelTests {
                             body: Data("\(host) \(request.path) \(request.peer?.text ?? "")".utf8)))
                 }, bodyTooLarge: { _, _ in HTTPResponse(status: 413) })
             var own = HTTPServer.Configuration(threads: 1, idleSeconds: idleSeconds)
-            own.patience = .endless
+            own.timeouts = .endless
             entrance = try HTTPServer(
                 own,
                 handler: { _ in .now(HTTPResponse(status: 403)) },

@@ -12,7 +12,7 @@ import Synchronization
 import Testing
 
 /// A device whose downloads an agent fetches, which runs in this process.
-private struct AgentScene {
+private struct AgentFixture {
     let store: TestStore
     let folder: TemporaryFolder
     let transport: HeldTransport
@@ -94,16 +94,16 @@ struct DownloadAgents {
     }
 
     @Test func `pausing, resuming and finishing reach the agent`() async throws {
-        let scene = try await AgentScene()
-        let device = try await scene.device()
+        let fixture = try await AgentFixture()
+        let device = try await fixture.device()
         let bought = try await device.buy(SampleShop.chapter)
         let download = try #require(bought.downloads.first)
-        let folder = try scene.folder(of: download, device)
+        let folder = try fixture.folder(of: download, device)
         device.queue.start([download])
-        await scene.transport.gate.isReached()
+        await fixture.transport.gate.isReached()
         #expect(try FolderLock.take(folder.file("lock")) == nil)
         device.queue.pause([download])
-        scene.transport.gate.open()
+        fixture.transport.gate.open()
         _ = try await device.recorder.download(.paused)
         // Nobody fetches, and nobody will.
         #expect(try FolderLock.take(folder.file("lock")) != nil)
@@ -116,51 +116,51 @@ struct DownloadAgents {
         device.queue.finishTransaction(bought)
         _ = try await device.recorder.next { $0.isRemoval }
         #expect(access(folder.path, F_OK) != 0)
-        try await scene.end()
+        try await fixture.end()
     }
 
     @Test func `an hour later, and signed out, the agent goes on with its token`() async throws {
         let clock = SettableClock()
-        let scene = try await AgentScene(clock: clock) { clock.advance(by: 3601) }
-        let device = try await scene.device()
+        let fixture = try await AgentFixture(clock: clock) { clock.advance(by: 3601) }
+        let device = try await fixture.device()
         let bought = try await device.buy(SampleShop.chapter)
         device.queue.start(bought.downloads)
-        await scene.transport.gate.isReached()
+        await fixture.transport.gate.isReached()
         try await device.device.signOut()
-        scene.transport.gate.open()
+        fixture.transport.gate.open()
         try expectWhole(try await device.recorder.download(.finished))
-        try await scene.end()
+        try await fixture.end()
     }
 
     /// The file that the agent reads is readable by any program of the user, as all of the app's.
     @Test func `an order holds nothing that signs in, and only its owner reads it`() async throws {
-        let scene = try await AgentScene()
-        let device = try await scene.device()
+        let fixture = try await AgentFixture()
+        let device = try await fixture.device()
         let bought = try await device.buy(SampleShop.chapter)
-        let folder = try scene.folder(of: try #require(bought.downloads.first), device)
+        let folder = try fixture.folder(of: try #require(bought.downloads.first), device)
         device.queue.start(bought.downloads)
-        await scene.transport.gate.isReached()
+        await fixture.transport.gate.isReached()
         let file = folder.file("order.json")
         let order = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         let session = try #require(device.device.sessions.session)
         #expect(!order.contains(session.token) && !order.contains(session.email))
         var status = stat()
         #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
-        scene.transport.gate.open()
+        fixture.transport.gate.open()
         _ = try await device.recorder.download(.finished)
-        try await scene.end()
+        try await fixture.end()
     }
 
     @Test func `what is no request ends its connection, and the agent serves the next one`()
         async throws
     {
-        let scene = try await AgentScene()
-        scene.transport.gate.open()
-        let device = try await scene.device()
+        let fixture = try await AgentFixture()
+        fixture.transport.gate.open()
+        let device = try await fixture.device()
         let bought = try await device.buy(SampleShop.chapter)
-        let socket = try #require(AgentSocket(environment: scene.environment))
+        let socket = try #require(AgentSocket(environment: fixture.environment))
         let number = bought.transactionIdentifier ?? ""
-        let place = scene.folder.file("x/\(number)/\(SampleShop.chapter)")
+        let place = fixture.folder.file("x/\(number)/\(SampleShop.chapter)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         func request(_ folder: String, _ verb: String = "fetch") -> Data {
             framed(Data(#"{"verb":"\#(verb)","folder":"\#(folder)"}"#.utf8))
@@ -193,9 +193,9 @@ struct DownloadAgents {
         device.queue.start(bought.downloads)
         try expectWhole(try await device.recorder.download(.finished))
         // Nobody else gets in.
-        chmod(scene.folder.file("run/openstore").path, 0o755)
+        chmod(fixture.folder.file("run/openstore").path, 0o755)
         #expect(socket.connect() == nil)
-        try await scene.end()
+        try await fixture.end()
     }
 
     private func framed(_ body: Data) -> Data {

@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Two downloads, and an app that is busy until it is released.
-    private struct Scene {
+    private struct Fixture {
         let callbacks = DispatchQueue(label: "updates")
         let listener = Listener()
         let updates: DownloadUpdates
@@ -74,11 +74,11 @@ import Testing
     }
 
     @Test func `one call tells of all downloads that changed while the app was busy`() throws {
-        let scene = try Scene()
-        scene.move(scene.first, to: .active)
-        scene.move(scene.second, to: .active)
+        let fixture = try Fixture()
+        fixture.move(fixture.first, to: .active)
+        fixture.move(fixture.second, to: .active)
         #expect(
-            scene.released() == [
+            fixture.released() == [
                 [
                     .init(content: "first", state: .active),
                     .init(content: "second", state: .active),
@@ -87,12 +87,12 @@ import Testing
     }
 
     @Test func `no state of a download is passed over`() throws {
-        let scene = try Scene()
-        scene.move(scene.first, to: .active)
-        scene.move(scene.first, to: .finished)
-        scene.move(scene.second, to: .active)
+        let fixture = try Fixture()
+        fixture.move(fixture.first, to: .active)
+        fixture.move(fixture.first, to: .finished)
+        fixture.move(fixture.second, to: .active)
         #expect(
-            scene.released() == [
+            fixture.released() == [
                 [.init(content: "first", state: .active)],
                 [
                     .init(content: "first", state: .finished),
@@ -102,25 +102,25 @@ import Testing
     }
 
     @Test func `what was added waits for the announcement and is told with it`() throws {
-        let scene = try Scene()
-        for download in [scene.first, scene.second] {
-            scene.updates.add(download) { status in
+        let fixture = try Fixture()
+        for download in [fixture.first, fixture.second] {
+            fixture.updates.add(download) { status in
                 status.state = .active
                 return true
             }
         }
-        #expect(scene.first.state == .waiting)
-        scene.updates.announce()
-        #expect(scene.released().map(\.count) == [2])
+        #expect(fixture.first.state == .waiting)
+        fixture.updates.announce()
+        #expect(fixture.released().map(\.count) == [2])
     }
 
     @Test func `a change of which nobody hears calls nobody`() throws {
-        let scene = try Scene()
-        scene.updates.tell(scene.first) { status in
+        let fixture = try Fixture()
+        fixture.updates.tell(fixture.first) { status in
             status.progress = 0.5
             return false
         }
-        #expect(scene.released().isEmpty && scene.first.progress == 0.5)
+        #expect(fixture.released().isEmpty && fixture.first.progress == 0.5)
     }
 
     @Test func `downloads of one call are told as started in one call`() async throws {

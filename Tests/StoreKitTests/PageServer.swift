@@ -89,7 +89,7 @@ extension HTTPServer.Configuration {
     /// Tests that share a machine are slow clients at times.
     static var forTests: Self {
         var configuration = Self(idleSeconds: 3600)
-        configuration.patience = Patience(header: .seconds(3600), grace: .seconds(3600))
+        configuration.timeouts = RequestTimeouts(header: .seconds(3600), grace: .seconds(3600))
         return configuration
     }
 }

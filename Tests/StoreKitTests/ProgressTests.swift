@@ -23,7 +23,7 @@ private final class TurnedClock: Sendable {
     private let clock = TurnedClock()
 
     /// A download that is under way, of 100 MB.
-    private struct Scene {
+    private struct Fixture {
         let callbacks = DispatchQueue(label: "progress")
         let recorder = Recorder()
         let download: SKDownload
@@ -61,14 +61,14 @@ private final class TurnedClock: Sendable {
 
     /// Lets a transfer run for ten seconds, in steps of a hundredth.
     private func run(_ bytes: (Int) -> Int64) -> (told: Int, remaining: [TimeInterval]) {
-        let scene = Scene(clock)
+        let fixture = Fixture(clock)
         var told = 0
         var remaining: [TimeInterval] = []
         for step in 0..<1000 {
-            told = scene.told(at: bytes(step))
+            told = fixture.told(at: bytes(step))
             clock.turn(by: 0.01)
-            remaining.append(scene.download.timeRemaining)
-            #expect(scene.download.progress <= Float(Double(bytes(step)) / 100_000_000))
+            remaining.append(fixture.download.timeRemaining)
+            #expect(fixture.download.progress <= Float(Double(bytes(step)) / 100_000_000))
         }
         return (told, remaining)
     }
@@ -79,13 +79,13 @@ private final class TurnedClock: Sendable {
     }
 
     @Test func `what observers know is not told again, and the end is told at once`() {
-        let fresh = Scene(clock)
+        let fresh = Fixture(clock)
         // Without a turn of the clock: the end does not wait for the next tenth of a second.
         #expect(fresh.told(at: 0) == 0)
         #expect(fresh.told(at: 1_000_000) == 1 && fresh.told(at: 2_000_000) == 1)
         #expect(fresh.told(at: 100_000_000) == 2 && fresh.download.progress == 1)
         #expect(fresh.told(at: 100_000_000) == 2)
-        let resumed = Scene(clock, at: 0.25)
+        let resumed = Fixture(clock, at: 0.25)
         #expect(resumed.told(at: 25_000_000) == 0 && resumed.told(at: 26_000_000) == 1)
     }
 

@@ -248,7 +248,7 @@ struct ReceiptVerification {
 
     @Test func `a receipt counts for its app, version, device and root only`() async throws {
         try verify()
-        try verify(version: AppVersion.current, root: store.store.keys.root.der())
+        try verify(version: BundleVersion.current, root: store.store.keys.root.der())
         #expect(throws: OpenStoreReceiptError(.otherApp, "")) { try verify(app: "com.example") }
         #expect(throws: OpenStoreReceiptError(.otherVersion, "")) { try verify(version: "999") }
         let other = try await TestDevice(store)

@@ -11,7 +11,7 @@ struct ItemPresenceTests {
     private static let book: Int64 = 700_001
 
     /// A device with the page of an item, and the time.
-    private struct Scene {
+    private struct Fixture {
         let clock = SettableClock()
         let client: PromptClient
         let prompt: PromptAnswer
@@ -35,84 +35,84 @@ struct ItemPresenceTests {
     }
 
     @Test func `a page that was left is over after fifteen seconds`() async throws {
-        let scene = try await Scene()
-        #expect(try await scene.say("here") == 204)
-        #expect(try await scene.say("left") == 204)
-        scene.clock.advance(by: 14)
-        #expect(try await scene.state() == .pending)
-        scene.clock.advance(by: 1)
-        #expect(try await scene.state() == .left)
+        let fixture = try await Fixture()
+        #expect(try await fixture.say("here") == 204)
+        #expect(try await fixture.say("left") == 204)
+        fixture.clock.advance(by: 14)
+        #expect(try await fixture.state() == .pending)
+        fixture.clock.advance(by: 1)
+        #expect(try await fixture.state() == .left)
         // Nobody brings it back.
-        #expect(try await scene.say("here") == 410)
-        #expect(try await scene.state() == .left)
-        let late = try await scene.client.page(scene.prompt)
+        #expect(try await fixture.say("here") == 410)
+        #expect(try await fixture.state() == .left)
+        let late = try await fixture.client.page(fixture.prompt)
         #expect(late.status == 410)
         #expect(late.words.contains("This page was closed"))
         let typed = ["email": TestStore.american, "password": TestStore.password]
-        _ = try await scene.client.browser.submit(scene.page, "buy", typed)
-        #expect(try await scene.client.shop.itemSales().isEmpty)
+        _ = try await fixture.client.browser.submit(fixture.page, "buy", typed)
+        #expect(try await fixture.client.shop.itemSales().isEmpty)
     }
 
     @Test func `a page that says nothing any longer is over after thirty-five seconds`()
         async throws
     {
-        let scene = try await Scene()
+        let fixture = try await Fixture()
         for _ in 0..<20 {
-            #expect(try await scene.say("here") == 204)
-            scene.clock.advance(by: 34)
-            #expect(try await scene.state() == .pending)
+            #expect(try await fixture.say("here") == 204)
+            fixture.clock.advance(by: 34)
+            #expect(try await fixture.state() == .pending)
         }
-        scene.clock.advance(by: 1)
-        #expect(try await scene.state() == .left)
+        fixture.clock.advance(by: 1)
+        #expect(try await fixture.state() == .left)
     }
 
     @Test(arguments: ["hidden", nil] as [String?])
     func `a page that is out of sight, or runs no scripts, has its half hour`(
         word: String?
     ) async throws {
-        let scene = try await Scene()
+        let fixture = try await Fixture()
         if let word {
-            try await scene.say("here")
-            try await scene.say(word)
+            try await fixture.say("here")
+            try await fixture.say(word)
         }
-        scene.clock.advance(by: 1799)
-        #expect(try await scene.state() == .pending)
-        #expect(try await scene.client.page(scene.prompt).status == 200)
-        scene.clock.advance(by: 1)
-        #expect(try await scene.state() == .expired)
+        fixture.clock.advance(by: 1799)
+        #expect(try await fixture.state() == .pending)
+        #expect(try await fixture.client.page(fixture.prompt).status == 200)
+        fixture.clock.advance(by: 1)
+        #expect(try await fixture.state() == .expired)
     }
 
     @Test(arguments: [true, false])
     func `a page that comes back was not closed`(isByForm: Bool) async throws {
-        let scene = try await Scene()
-        try await scene.say("left")
-        scene.clock.advance(by: 14)
+        let fixture = try await Fixture()
+        try await fixture.say("left")
+        fixture.clock.advance(by: 14)
         if isByForm {
             let typed = ["email": TestStore.american, "password": TestStore.password]
-            let bought = try await scene.client.browser.submit(scene.page, "buy", typed)
+            let bought = try await fixture.client.browser.submit(fixture.page, "buy", typed)
             #expect(bought.words.contains("Download"))
         } else {
-            #expect(try await scene.client.page(scene.prompt).status == 200)
+            #expect(try await fixture.client.page(fixture.prompt).status == 200)
         }
-        scene.clock.advance(by: 60)
-        #expect(try await scene.state() == .pending)
+        fixture.clock.advance(by: 60)
+        #expect(try await fixture.state() == .pending)
     }
 
     @Test func `another tab with the page keeps it`() async throws {
-        let scene = try await Scene()
-        try await scene.say("left")
-        scene.clock.advance(by: PromptRules.presenceInterval)
-        #expect(try await scene.say("here") == 204)
-        scene.clock.advance(by: 30)
-        #expect(try await scene.state() == .pending)
+        let fixture = try await Fixture()
+        try await fixture.say("left")
+        fixture.clock.advance(by: PromptRules.presenceInterval)
+        #expect(try await fixture.say("here") == 204)
+        fixture.clock.advance(by: 30)
+        #expect(try await fixture.state() == .pending)
     }
 
     @Test func `Done says done, whatever comes behind it`() async throws {
-        let scene = try await Scene()
-        _ = try await scene.client.browser.submit(scene.page, "done")
-        #expect(try await scene.say("left") == 410)
-        scene.clock.advance(by: 60)
-        #expect(try await scene.state() == .done)
+        let fixture = try await Fixture()
+        _ = try await fixture.client.browser.submit(fixture.page, "done")
+        #expect(try await fixture.say("left") == 410)
+        fixture.clock.advance(by: 60)
+        #expect(try await fixture.state() == .done)
     }
 
     /// What can be forged of a request that answers nothing.
@@ -122,43 +122,43 @@ struct ItemPresenceTests {
 
     @Test(arguments: forgeries)
     func `nobody else says that a page was left`(forgery: Forgery) async throws {
-        let scene = try await Scene()
-        let other = try await scene.client.page(
-            try await scene.client.ask(.item(itemId: Self.book, at: nil, ct: nil, pt: nil)))
-        let refused = try await scene.client.browser.submit(
-            scene.page.saying("left"), forgery, other: other, password: "")
+        let fixture = try await Fixture()
+        let other = try await fixture.client.page(
+            try await fixture.client.ask(.item(itemId: Self.book, at: nil, ct: nil, pt: nil)))
+        let refused = try await fixture.client.browser.submit(
+            fixture.page.saying("left"), forgery, other: other, password: "")
         #expect(refused.status == 403)
-        scene.clock.advance(by: 60)
-        #expect(try await scene.state() == .pending)
+        fixture.clock.advance(by: 60)
+        #expect(try await fixture.state() == .pending)
     }
 
     @Test func `words that are none, and pages of other questions, are refused`() async throws {
-        let scene = try await Scene()
-        for word in ["", "gone", "HERE"] { #expect(try await scene.say(word) == 403) }
-        let signIn = try await scene.client.ask(.signIn(email: nil))
-        let page = try await scene.client.page(signIn)
-        let refused = try await scene.client.browser.submit(page.saying("left"), "")
+        let fixture = try await Fixture()
+        for word in ["", "gone", "HERE"] { #expect(try await fixture.say(word) == 403) }
+        let signIn = try await fixture.client.ask(.signIn(email: nil))
+        let page = try await fixture.client.page(signIn)
+        let refused = try await fixture.client.browser.submit(page.saying("left"), "")
         #expect(refused.status == 403)
-        scene.clock.advance(by: 60)
-        #expect(try await scene.client.state(signIn).state == .pending)
+        fixture.clock.advance(by: 60)
+        #expect(try await fixture.client.state(signIn).state == .pending)
     }
 
     @Test func `only the store's own script runs, on this page alone`() async throws {
-        let scene = try await Scene()
-        let scripts = scene.page.text.matches(of: /<script[^>]*>[^<]*/).map { String($0.0) }
+        let fixture = try await Fixture()
+        let scripts = fixture.page.text.matches(of: /<script[^>]*>[^<]*/).map { String($0.0) }
         #expect(scripts.count == 1)
         let name = try #require(
             scripts.first?.firstMatch(of: /^<script type="module" src="([^"]+\.js)">$/)?.1)
-        let policy = try #require(scene.page.headers["Content-Security-Policy"])
+        let policy = try #require(fixture.page.headers["Content-Security-Policy"])
         #expect(policy.contains("default-src 'none'; script-src 'self'; connect-src 'self'"))
         #expect(!policy.contains("unsafe"))
-        let file = try await scene.client.browser.open(
-            scene.client.shop.server.address + name)
+        let file = try await fixture.client.browser.open(
+            fixture.client.shop.server.address + name)
         #expect(file.status == 200)
         #expect(file.headers["Content-Type"] == "text/javascript; charset=utf-8")
         #expect(file.text.contains("interval = \(Int(PromptRules.presenceInterval))_000;"))
-        let product = try await scene.client.browser.open(
-            "\(scene.client.shop.server.address)/sandbox/us/book/the-clock/id\(Self.book)")
+        let product = try await fixture.client.browser.open(
+            "\(fixture.client.shop.server.address)/sandbox/us/book/the-clock/id\(Self.book)")
         #expect(product.headers["Content-Security-Policy"]?.contains("script-src 'none'") == true)
     }
 }

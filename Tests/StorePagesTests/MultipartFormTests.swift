@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `a body on disk is read there, and large files stay there`() throws {
-        let file = try NamelessFile(in: FileManager.default.temporaryDirectory)
+        let file = try AnonymousFile(in: FileManager.default.temporaryDirectory)
         // Repeats at no distance that a buffer has.
         let block: [UInt8] = (0..<3001).map { (number: Int) -> UInt8 in
             UInt8(truncatingIfNeeded: number &* 31 &+ (number >> 8))

@@ -124,7 +124,7 @@ struct NotificationPageTests {
                         .unsuccessfulStatus, status: 503, detail: "<i>Out</i> of order."),
                     duration: .milliseconds(1234), isReplay: false), of: told.id)
             try repositories.notifications.set(
-                DeliveryStanding(state: .failed, attempts: 1, due: nil), of: told.id)
+                NotificationStatus(state: .failed, attempts: 1, due: nil), of: told.id)
         }
         let page = try await portal.open(path)
         #expect(page.status == 200)
@@ -141,7 +141,7 @@ struct NotificationPageTests {
         #expect(!page.text.contains("<b>n") && !page.text.contains("<i>Out"))
         let answer = try await portal.send(page, to: "\(path)/resend")
         #expect(answer.status == 303 && answer.location == path)
-        #expect(try await self.told().first?.standing.isReplay == true)
+        #expect(try await self.told().first?.status.isReplay == true)
         #expect(try await portal.open(path).words.contains("Being Sent Again"))
     }
 
@@ -150,7 +150,7 @@ struct NotificationPageTests {
         let failed = try await buy()
         try await shop.store.database.write { repositories in
             try repositories.notifications.set(
-                DeliveryStanding(state: .failed, attempts: 1, due: nil), of: failed.id)
+                NotificationStatus(state: .failed, attempts: 1, due: nil), of: failed.id)
             for _ in 0..<60 {
                 _ = try repositories.notifications.append(
                     NotificationDraft(app: app.id, environment: .sandbox, type: .test),

@@ -9,18 +9,18 @@ import Testing
 
 /// Backups are whole, or not there; what is restored is what was backed up.
 @Suite struct BackupTests {
-    private let scene: BackupScene
+    private let fixture: BackupFixture
 
     init() async throws {
-        scene = try await BackupScene()
+        fixture = try await BackupFixture()
     }
 
     @Test(arguments: ["backups", "backup.tar"])
     func `what is restored is what was backed up`(place: String) async throws {
-        let outcome = try scene.backUp(to: scene.folder.file(place))
-        let directory = try scene.restore(outcome.place)
-        let store = scene.opened.store.directory
-        for name in try BackupScene.files(in: store)
+        let outcome = try fixture.backUp(to: fixture.folder.file(place))
+        let directory = try fixture.restore(outcome.place)
+        let store = fixture.opened.store.directory
+        for name in try BackupFixture.files(in: store)
         where name.hasPrefix("keys/") || name.hasPrefix("content/") {
             let (old, new) = (
                 store.appendingPathComponent(name), directory.appendingPathComponent(name)
@@ -29,28 +29,28 @@ import Testing
             let attributes = try FileManager.default.attributesOfItem(atPath: new.path)
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
         }
-        let restored = try Store(directory: directory, clock: scene.opened.clock, log: .silent)
+        let restored = try Store(directory: directory, clock: fixture.opened.clock, log: .silent)
         defer { restored.close() }
-        let digests = try await scene.digests()
+        let digests = try await fixture.digests()
         #expect(digests.count > 2)
         for digest in digests { #expect(try restored.content.exists(digest)) }
         // The publisher goes on with the upload where it was.
-        let status = try await restored.services.uploads.status(scene.upload, team: nil)
+        let status = try await restored.services.uploads.status(fixture.upload, team: nil)
         #expect(status.present == [0])
-        let file = try #require(try restored.uploadFiles.open(scene.upload, isAlone: false))
-        #expect(try file.read(0..<Int64(BackupScene.part.count)) == BackupScene.part)
-        #expect(try restored.rootFingerprint() == scene.opened.store.rootFingerprint())
+        let file = try #require(try restored.uploadFiles.open(fixture.upload, isAlone: false))
+        #expect(try file.read(0..<Int64(BackupFixture.part.count)) == BackupFixture.part)
+        #expect(try restored.rootFingerprint() == fixture.opened.store.rootFingerprint())
         #expect(!FileManager.default.fileExists(atPath: "\(directory.path)/.restoring"))
     }
 
     @Test func `keys that several processes share by a link are in it`() throws {
-        let store = scene.opened.store.directory
-        let shared = scene.folder.file("shared-keys")
+        let store = fixture.opened.store.directory
+        let shared = fixture.folder.file("shared-keys")
         let keys = store.appendingPathComponent("keys")
         try FileManager.default.moveItem(at: keys, to: shared)
         try FileManager.default.createSymbolicLink(at: keys, withDestinationURL: shared)
-        let directory = try scene.restore(scene.backUp().place)
-        for name in try BackupScene.files(in: shared) {
+        let directory = try fixture.restore(fixture.backUp().place)
+        for name in try BackupFixture.files(in: shared) {
             #expect(
                 FileManager.default.contentsEqual(
                     atPath: shared.appendingPathComponent(name).path,
@@ -59,12 +59,12 @@ import Testing
     }
 
     @Test func `a manifest names every file with size and digest`() throws {
-        let outcome = try scene.backUp()
+        let outcome = try fixture.backUp()
         let manifest = try BackupReader(outcome.place).manifest()
         #expect(manifest == outcome.manifest)
-        let files = try BackupScene.files(in: outcome.place).filter { $0 != "manifest.json" }
+        let files = try BackupFixture.files(in: outcome.place).filter { $0 != "manifest.json" }
         #expect(manifest.files.map(\.path).sorted() == files)
-        #expect(manifest.store == (try scene.opened.store.rootFingerprint()))
+        #expect(manifest.store == (try fixture.opened.store.rootFingerprint()))
         #expect(manifest.contentPlace == nil)
         for file in manifest.files {
             let url = outcome.place.appendingPathComponent(file.path)
@@ -73,13 +73,13 @@ import Testing
     }
 
     @Test func `what is collected while a backup is made is not missed in it`() async throws {
-        let store = scene.opened.store
+        let store = fixture.opened.store
         let isCollected = Mutex(false)
-        scene.opened.clock.advance(by: 100 * 86_400)
-        let before = try await scene.digests()
+        fixture.opened.clock.advance(by: 100 * 86_400)
+        let before = try await fixture.digests()
         // Behind the beginning of the first picture.
-        let outcome = try await onThread { [scene] in
-            try scene.backUp { progress in
+        let outcome = try await onThread { [fixture] in
+            try fixture.backUp { progress in
                 guard progress.phase == .database, isCollected.withLock({ $0.exchanged() }) else {
                     return
                 }
@@ -91,11 +91,11 @@ import Testing
                 end.wait()
             }
         }
-        let after = try await scene.digests()
+        let after = try await fixture.digests()
         #expect(after.count < before.count)
-        let directory = try scene.restore(outcome.place)
+        let directory = try fixture.restore(outcome.place)
         for digest in after {
-            let file = scene.content(digest, in: directory)
+            let file = fixture.content(digest, in: directory)
             #expect(FileManager.default.fileExists(atPath: file.path))
         }
         let gone = Set(before).subtracting(after)
@@ -109,19 +109,19 @@ import Testing
     func `content that is missing or damaged is named, and there is no backup`(
         isMissing: Bool
     ) async throws {
-        let digest = try #require(try await scene.digests().first)
-        let file = scene.content(digest, in: scene.opened.store.directory)
+        let digest = try #require(try await fixture.digests().first)
+        let file = fixture.content(digest, in: fixture.opened.store.directory)
         if isMissing {
             try FileManager.default.removeItem(at: file)
         } else {
             try Data("nothing of it".utf8).write(to: file)
         }
-        #expect { try scene.backUp() } throws: { "\($0)".contains(digest.text) }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scene.backups.path).isEmpty)
+        #expect { try fixture.backUp() } throws: { "\($0)".contains(digest.text) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.backups.path).isEmpty)
     }
 
     @Test func `of a damaged database there is no backup`() async throws {
-        let database = scene.opened.store.directory.appendingPathComponent("store.sqlite")
+        let database = fixture.opened.store.directory.appendingPathComponent("store.sqlite")
         let shell = try await ChildProgram.run(
             "/usr/bin/sqlite3",
             [
@@ -129,23 +129,23 @@ import Testing
                 "PRAGMA foreign_keys = OFF; INSERT INTO ledger_finish (id, date) VALUES (999999, 1)",
             ])
         #expect(shell.status == 0)
-        #expect { try scene.backUp() } throws: { "\($0)".contains("the database is damaged") }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scene.backups.path).isEmpty)
+        #expect { try fixture.backUp() } throws: { "\($0)".contains("the database is damaged") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.backups.path).isEmpty)
     }
 
     @Test func `a later backup shares what has not changed, and not what is damaged`()
         async throws
     {
-        let first = try scene.backUp()
+        let first = try fixture.backUp()
         #expect(first.sharedBytes == 0)
-        let digests = try await scene.digests()
+        let digests = try await fixture.digests()
         let changed = try #require(digests.first)
-        let spoilt = scene.content(changed, in: first.place.appendingPathComponent("store"))
+        let spoilt = fixture.content(changed, in: first.place.appendingPathComponent("store"))
         try Data("a bit has turned".utf8).write(to: spoilt)
-        let second = try scene.backUp()
+        let second = try fixture.backUp()
         #expect(second.place != first.place)
         func number(_ digest: ContentDigest, _ backup: URL) throws -> Int? {
-            let url = scene.content(digest, in: backup.appendingPathComponent("store"))
+            let url = fixture.content(digest, in: backup.appendingPathComponent("store"))
             let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
             return attributes[.systemFileNumber] as? Int
         }
@@ -156,36 +156,36 @@ import Testing
         #expect(second.sharedBytes > 0)
         // The newest is what a folder of several stands for, and it needs no other.
         try FileManager.default.removeItem(at: first.place)
-        #expect(try BackupReader(scene.backups).manifest() == second.manifest)
-        _ = try scene.restore(scene.backups)
+        #expect(try BackupReader(fixture.backups).manifest() == second.manifest)
+        _ = try fixture.restore(fixture.backups)
     }
 
     @Test func `what a killed backup leaves is no backup, and goes with the next one`() throws {
-        let left = scene.backups.appendingPathComponent(".openstore-backup-left/backup")
+        let left = fixture.backups.appendingPathComponent(".openstore-backup-left/backup")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
-        #expect(throws: BackupError.self) { try BackupReader(scene.backups) }
+        #expect(throws: BackupError.self) { try BackupReader(fixture.backups) }
         #expect(throws: BackupError.self) { try BackupReader(left) }
-        let outcome = try scene.backUp()
+        let outcome = try fixture.backUp()
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: scene.backups.path)
+            try FileManager.default.contentsOfDirectory(atPath: fixture.backups.path)
                 == [outcome.place.lastPathComponent])
     }
 
     @Test func `a file that is there is not written over`() throws {
-        let file = try scene.folder.write("backup.tar", "mine")
-        #expect(throws: BackupError.self) { try scene.backUp(to: file) }
+        let file = try fixture.folder.write("backup.tar", "mine")
+        #expect(throws: BackupError.self) { try fixture.backUp(to: file) }
         #expect(try Data(contentsOf: file) == Data("mine".utf8))
     }
 
     @Test func `where there is no store nothing is made`() throws {
-        let places = StorePlaces(
-            directory: scene.folder.file("nothing"), database: nil, objects: nil)
+        let places = StorePaths(
+            directory: fixture.folder.file("nothing"), database: nil, objects: nil)
         #expect(throws: BackupError.self) {
-            try BackupMaking(places, program: "0.0")
-                .run(to: BackupPlace(scene.backups), withContent: false) { _ in }
+            try BackupBuilder(places, program: "0.0")
+                .run(to: BackupDestination(fixture.backups), withContent: false) { _ in }
         }
-        #expect(!FileManager.default.fileExists(atPath: scene.backups.path))
-        #expect(!FileManager.default.fileExists(atPath: scene.folder.file("nothing").path))
+        #expect(!FileManager.default.fileExists(atPath: fixture.backups.path))
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("nothing").path))
     }
 }
 

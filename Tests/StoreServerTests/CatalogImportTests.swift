@@ -32,30 +32,30 @@ import Testing
     }
 
     @Test func `what reviewers have before them is not changed by an import`() async throws {
-        let stage = try await ReviewStage()
+        let fixture = try await ReviewFixture()
         let changed = configuration("A badge", "Another badge")
-        let submission = try await stage.submit(ReviewStage.badge)
+        let submission = try await fixture.submit(ReviewFixture.badge)
         for isClaimed in [false, true] {
-            if isClaimed { try await stage.claim(submission) }
-            let refusal = await stage.refusal { try await stage.opened.importShop(changed) }
+            if isClaimed { try await fixture.claim(submission) }
+            let refusal = await fixture.refusal { try await fixture.opened.importShop(changed) }
             #expect(refusal?.rule == "productState")
-            #expect(try await stage.record().product.details.texts["en_US"]?.title == "A badge")
+            #expect(try await fixture.record().product.details.texts["en_US"]?.title == "A badge")
         }
         // The same once more, and prices, are no matter of review.
-        try await stage.opened.importShop()
-        #expect(try await stage.state() == .inReview)
-        try await stage.decide(.reject("Another title"), in: submission)
-        try await stage.opened.importShop(changed)
+        try await fixture.opened.importShop()
+        #expect(try await fixture.state() == .inReview)
+        try await fixture.decide(.reject("Another title"), in: submission)
+        try await fixture.opened.importShop(changed)
         #expect(
-            try await stage.record().product.details.texts["en_US"]?.title == "Another badge")
+            try await fixture.record().product.details.texts["en_US"]?.title == "Another badge")
     }
 
     @Test func `an import with approval decides first, then changes the texts`() async throws {
-        let stage = try await ReviewStage()
-        try await stage.submit(ReviewStage.badge)
-        try await stage.opened.importShop(
+        let fixture = try await ReviewFixture()
+        try await fixture.submit(ReviewFixture.badge)
+        try await fixture.opened.importShop(
             configuration("A badge", "Another badge"), isApproved: true)
-        let record = try await stage.record()
+        let record = try await fixture.record()
         #expect(record.state == .approved && record.openRevision == nil)
         #expect(record.revisionOnSale?.texts["en_US"]?.title == "Another badge")
     }

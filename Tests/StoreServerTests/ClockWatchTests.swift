@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a clock that an operator says is right is believed at once`() async throws {
-        let places = StorePlaces(directory: opened.store.directory, database: nil, objects: nil)
+        let places = StorePaths(directory: opened.store.directory, database: nil, objects: nil)
         #expect(try await watch.time() != nil)
         pass(1, jumping: Self.years)
         #expect(try await watch.time() == nil)
@@ -73,9 +73,9 @@ import Testing
     func `a clock that the database's server contradicts is not believed, whoever asks for it`()
         async throws
     {
-        let place = try PostgresPlace()
+        let place = try PostgresTestDatabase()
         let address = try PostgresAddress(place.address)
-        let places = StorePlaces(
+        let places = StorePaths(
             directory: opened.store.directory, database: .postgres(address), objects: nil)
         // The server's clock is this machine's.
         let clock = SettableClock(Date().addingTimeInterval(2 * 86_400))

@@ -79,7 +79,7 @@ import Testing
         #expect(try await releases.map(\.isRetired) == [true, false])
         #expect(try await !permit("1.0"))
         // Nothing is left to be done.
-        #expect(try await store.collect(.standard) == CollectionService.Report())
+        #expect(try await store.collect(.standard) == GarbageCollectionService.Report())
     }
 
     @Test func `what an environment delivers is kept, however old`() async throws {
@@ -160,7 +160,7 @@ import Testing
             clock: opened.clock, vault: OpenSSLVault.forTests, log: .silent)
         defer { wrong.close() }
         opened.clock.advance(by: 3650 * Self.day)
-        #expect(try await wrong.collect(.standard) == CollectionService.Report())
+        #expect(try await wrong.collect(.standard) == GarbageCollectionService.Report())
         let release = try #require(try await releases.first)
         for digest in release.digests { #expect(try store.content.exists(digest)) }
     }

@@ -155,11 +155,11 @@ import Testing
     }
 
     @Test func `no backup has it`() async throws {
-        let scene = try await BackupScene()
-        let store = scene.opened.store.directory
+        let fixture = try await BackupFixture()
+        let store = fixture.opened.store.directory
         _ = try InterceptionFolder(in: store)
-            .identity(for: Self.names, at: scene.opened.clock.now())
-        let outcome = try scene.backUp()
+            .identity(for: Self.names, at: fixture.opened.clock.now())
+        let outcome = try fixture.backUp()
         #expect(!outcome.manifest.files.contains { $0.path.contains("intercept") })
         let key = try Data(contentsOf: InterceptionFolder(in: store).keyFile)
         let digest = SHA256Digest.hex(key)

@@ -71,7 +71,7 @@ extension StoreKeys {
     }
 
     /// The certificates in use, below the root.
-    func currentCertificates() throws -> [KeyRole: CertificateStanding] {
+    func currentCertificates() throws -> [KeyRole: StoreCertificate] {
         try certificates().filter(\.isCurrent).reduce(into: [:]) { found, certificate in
             if let role = certificate.role { found[role] = certificate }
         }

@@ -18,9 +18,10 @@ struct ObjectStoreTests {
 
     init() async throws {
         server = try await onThread { try ObjectServer.shared }
-        var patience = ObjectPatience()
-        patience.sleep = { _ in }
-        opened = try await OpenedStore(objects: try server.storage(prefix, patience: patience))
+        var retryPolicy = ObjectRetryPolicy()
+        retryPolicy.sleep = { _ in }
+        opened = try await OpenedStore(
+            objects: try server.storage(prefix, retryPolicy: retryPolicy))
         try await opened.importShop()
         try await opened.store.setHosting(true, of: Self.chapter)
     }

@@ -155,11 +155,11 @@ import Testing
         }
         try keys.renewDue(at: KeysOnDisk.days(1))
         #expect(!has("server.pem"))
-        let standings = try keys.certificates()
-        let standing = try #require(standings.first { $0.serial == server.serial })
-        #expect(standing.revoked != nil && !standing.isCurrent && !standing.isRoot)
-        #expect(standings.filter { $0.revoked != nil }.count == 1)
-        #expect(standings.filter(\.isRoot).map(\.serial) == [try #require(keys.root.serial)])
+        let statuses = try keys.certificates()
+        let status = try #require(statuses.first { $0.serial == server.serial })
+        #expect(status.revoked != nil && !status.isCurrent && !status.isRoot)
+        #expect(statuses.filter { $0.revoked != nil }.count == 1)
+        #expect(statuses.filter(\.isRoot).map(\.serial) == [try #require(keys.root.serial)])
         keys.expectVerified(
             try keys.statement(), try keys.receipt(at: KeysOnDisk.days(1)), at: KeysOnDisk.days(1))
     }

@@ -39,16 +39,16 @@ final class OpenedStore: Sendable {
     }
 
     /// What apps can see of the catalog, with its generation.
-    func picture() async throws -> CatalogPicture {
+    func picture() async throws -> CatalogSnapshot {
         let generation = try await store.database.catalogGeneration()
         let catalog = try await store.services.catalog.catalog(of: SampleShop.bundleID)
         let products = catalog.map { Array($0.products.values) } ?? []
-        return CatalogPicture(
+        return CatalogSnapshot(
             generation: generation,
             products: products.sorted { $0.details.productID < $1.details.productID })
     }
 
-    struct CatalogPicture: Equatable {
+    struct CatalogSnapshot: Equatable {
         let generation: Int64
         let products: [Product]
     }

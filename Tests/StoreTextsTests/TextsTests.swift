@@ -30,7 +30,7 @@ struct TextsTests {
     }
 
     private static func values(of text: String) -> [String] {
-        TextTemplate.pieces(of: text).compactMap {
+        TextTemplate.segments(of: text).compactMap {
             if case .value(let name) = $0 { name } else { nil }
         }
     }

@@ -177,19 +177,20 @@ final class Pieces: Sendable {
         }
     }
 
-    struct Place: Sendable {
+    struct UnreachableAddress: Sendable {
         let url: String
         let code: TransportError.Code
     }
 
     @Test(arguments: [
-        Place(url: "", code: .address), Place(url: "http://[::1", code: .address),
-        Place(url: "file:///etc/passwd", code: .scheme),
-        Place(url: "ftp://127.0.0.1", code: .scheme),
-        Place(url: "http://no-such-host.invalid/", code: .hostNotFound),
-        Place(url: "http://127.0.0.1:1/", code: .unreachable),
+        UnreachableAddress(url: "", code: .address),
+        UnreachableAddress(url: "http://[::1", code: .address),
+        UnreachableAddress(url: "file:///etc/passwd", code: .scheme),
+        UnreachableAddress(url: "ftp://127.0.0.1", code: .scheme),
+        UnreachableAddress(url: "http://no-such-host.invalid/", code: .hostNotFound),
+        UnreachableAddress(url: "http://127.0.0.1:1/", code: .unreachable),
     ])
-    func `where nothing can be reached, the error says why`(_ place: Place) async {
+    func `where nothing can be reached, the error says why`(_ place: UnreachableAddress) async {
         var configuration = HTTPClient.Configuration()
         configuration.usesProxies = false
         await #expect(throws: TransportError(place.code, "")) {

@@ -98,9 +98,9 @@ struct ClientBench {
         let all = [ours, network, empty, loops]
         for app in all { _ = try app.number(after: "delivered") }
         sleep(Self.settling)
-        let before = try all.map { try ProcessFigures($0.process) }
+        let before = try all.map { try ProcessMetrics($0.process) }
         sleep(Self.idleSeconds)
-        let after = try all.map { try ProcessFigures($0.process) }
+        let after = try all.map { try ProcessMetrics($0.process) }
         func processor(_ index: Int) -> Double {
             (after[index].processor - before[index].processor) * 1000
         }

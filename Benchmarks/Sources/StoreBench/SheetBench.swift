@@ -60,12 +60,12 @@ struct SheetBench {
         try Self.sheet(empty, bundle, count).write(to: file, atomically: true, encoding: .utf8)
         let output = folder.appendingPathComponent("exported.xml")
         TimedRun.settle()
-        try ProcessFigures.forgetPeak(server.id)
+        try ProcessMetrics.forgetPeak(server.id)
         let importing = try TimedRun(program, ["product", "import", file.path] + options)
-        let storeImporting = try ProcessFigures(server.id).peak
-        try ProcessFigures.forgetPeak(server.id)
+        let storeImporting = try ProcessMetrics(server.id).peak
+        try ProcessMetrics.forgetPeak(server.id)
         let exporting = try TimedRun(program, ["product", "export", bundle, output.path] + options)
-        let storeExporting = try ProcessFigures(server.id).peak
+        let storeExporting = try ProcessMetrics(server.id).peak
         let exported = try String(contentsOf: output, encoding: .utf8)
         let found = exported.components(separatedBy: "<in_app_purchase>").count - 1
         guard found == count else { throw BenchFailure("\(found) of \(count) were exported") }

@@ -14,7 +14,7 @@ struct WaitingDevices {
         guard let url = URL(string: shop.url("/device/v1/events")) else {
             throw BenchFailure("no address")
         }
-        let before = try ProcessFigures(shop.serverProcess)
+        let before = try ProcessMetrics(shop.serverProcess)
         let connections = try (0..<count).map { _ in try RawConnection(url) }
         func ask(_ number: Int) throws {
             // Behind all events that there are: nothing to say.
@@ -25,9 +25,9 @@ struct WaitingDevices {
         let start = ContinuousClock.now
         for number in 0..<count { try ask(number) }
         sleep(3)
-        let settled = try ProcessFigures(shop.serverProcess)
+        let settled = try ProcessMetrics(shop.serverProcess)
         sleep(Self.quiet)
-        let waiting = try ProcessFigures(shop.serverProcess)
+        let waiting = try ProcessMetrics(shop.serverProcess)
         guard !connections.contains(where: \.isAnswered) else {
             throw BenchFailure("a device did not wait")
         }
@@ -43,7 +43,7 @@ struct WaitingDevices {
             usleep(10_000)
         }
         guard answers == count else { throw BenchFailure("\(answers) answers in a cycle") }
-        let after = try ProcessFigures(shop.serverProcess)
+        let after = try ProcessMetrics(shop.serverProcess)
         let seconds = Double(Self.cycle / .seconds(1))
         return [
             Figure(

@@ -1,7 +1,7 @@
 import StoreCore
 import StorePackage
 import StoreServer
-import StoreSheets
+import StoreMetadata
 import StoreWire
 
 // What the rules of a store refuse ends with the same code wherever a command asks: over the API

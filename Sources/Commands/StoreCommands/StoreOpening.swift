@@ -39,8 +39,8 @@ enum StoreOpening {
     }
 
     /// Where the parts of the store are, for commands that don't open it.
-    static func places(_ arguments: ParsedArguments) throws -> StorePlaces {
-        StorePlaces(
+    static func places(_ arguments: ParsedArguments) throws -> StorePaths {
+        StorePaths(
             directory: directory(arguments), database: try databaseAddress(arguments),
             objects: try ContentOptions.storage(arguments))
     }
@@ -69,7 +69,7 @@ enum StoreOpening {
 
     /// Why there is no store in a folder; nil where there is one.
     static func lack(in directory: URL) -> String? {
-        StorePlaces(directory: directory, database: nil, objects: nil).lack
+        StorePaths(directory: directory, database: nil, objects: nil).lack
     }
 
     static func noStore(in directory: URL, _ lack: String) -> UsageError {

@@ -6,14 +6,14 @@ import Synchronization
 /// processors, the rest in order.
 final class ChunkBatch {
     /// Where a chunk of this delivery lies.
-    struct Place: Sendable {
+    struct Location: Sendable {
         /// Where in a known blob; nil for the new one.
-        let blob: KnownChunks.Place?
+        let blob: KnownChunks.Location?
         let chunk: DeliveryManifest.Chunk
     }
 
     /// Every chunk of the delivery once, in the order in which it was first met.
-    private(set) var places: [Place] = []
+    private(set) var locations: [Location] = []
     private var numbers: [ChunkDigest: Int] = [:]
     private var waiting: [(range: Range<Int>, entry: Int)] = []
     private let compressors: [ChunkCompressor]
@@ -27,7 +27,7 @@ final class ChunkBatch {
         numbers = [:]
     }
 
-    /// Adds a chunk of an entry, by its place in the buffer.
+    /// Adds a chunk of an entry, by its location in the buffer.
     func add(_ range: Range<Int>, of entry: Int) {
         waiting.append((range, entry))
     }
@@ -42,13 +42,13 @@ final class ChunkBatch {
         let digests = try each(of: chunks) { _, chunk in ChunkDigest(of: chunk) }
         var new: [Int] = []
         for (index, digest) in digests.enumerated() where numbers[digest] == nil {
-            numbers[digest] = places.count
-            if let place = known[digest] {
-                places.append(Place(blob: place, chunk: known.chunk(at: place)))
+            numbers[digest] = locations.count
+            if let location = known[digest] {
+                locations.append(Location(blob: location, chunk: known.chunk(at: location)))
             } else {
                 new.append(index)
-                places.append(
-                    Place(
+                locations.append(
+                    Location(
                         blob: nil,
                         chunk: DeliveryManifest.Chunk(
                             digest: digest, offset: 0, length: 0,
@@ -60,10 +60,10 @@ final class ChunkBatch {
         }
         for (index, frame) in zip(new, frames) {
             let number = numbers[digests[index]]!
-            var chunk = places[number].chunk
+            var chunk = locations[number].chunk
             chunk.offset = blob.length
             chunk.length = frame.count
-            places[number] = Place(blob: nil, chunk: chunk)
+            locations[number] = Location(blob: nil, chunk: chunk)
             try frame.withUnsafeBytes { try blob.append($0) }
         }
         for (digest, waiting) in zip(digests, waiting) { body(numbers[digest]!, waiting.entry) }
@@ -75,7 +75,7 @@ final class ChunkBatch {
         of chunks: [UnsafeRawBufferPointer],
         _ body: @Sendable (ChunkCompressor, UnsafeRawBufferPointer) throws -> Outcome
     ) throws -> [Outcome] {
-        let work = SharedWork(chunks: chunks, compressors: compressors)
+        let work = SharedChunks(chunks: chunks, compressors: compressors)
         let outcomes = Mutex<[Result<Outcome, any Error>?]>(
             [Result<Outcome, any Error>?](repeating: nil, count: chunks.count))
         DispatchQueue.concurrentPerform(iterations: compressors.count) { worker in
@@ -91,7 +91,7 @@ final class ChunkBatch {
 }
 
 /// What the workers of one batch share.
-private struct SharedWork: @unchecked Sendable {
+private struct SharedChunks: @unchecked Sendable {
     // Sendable: the bytes are only read, and stay until all workers have ended; each
     // compressor is used by one worker.
     let chunks: [UnsafeRawBufferPointer]

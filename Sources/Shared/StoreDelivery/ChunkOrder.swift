@@ -3,18 +3,18 @@
 struct ChunkOrder {
     /// The blobs that the delivery needs.
     let blobs: [DeliveryManifest.Blob]
-    /// For each place its number.
+    /// For each location its number.
     private let numbers: [Int]
 
     /// - Parameters:
-    ///   - known: earlier blobs, which places name by number.
-    ///   - new: the blob of places without number; its chunks lie in it in their order.
-    ///   - chunks: those of the new blob, in the order of their places.
+    ///   - known: earlier blobs, which locations name by number.
+    ///   - new: the blob of locations without number; its chunks lie in it in their order.
+    ///   - chunks: those of the new blob, in the order of their locations.
     init(
-        _ places: [ChunkBatch.Place], known: [DeliveryManifest.Blob], new: BlobReference?,
+        _ locations: [ChunkBatch.Location], known: [DeliveryManifest.Blob], new: BlobReference?,
         chunks: [DeliveryManifest.Chunk]
     ) {
-        let used = Set(places.compactMap { $0.blob?.number }).sorted()
+        let used = Set(locations.compactMap { $0.blob?.number }).sorted()
         var firsts: [Int: Int] = [:]
         var blobs: [DeliveryManifest.Blob] = []
         var count = 0
@@ -24,10 +24,10 @@ struct ChunkOrder {
             count += known[number].chunks.count
         }
         var numbers: [Int] = []
-        numbers.reserveCapacity(places.count)
+        numbers.reserveCapacity(locations.count)
         var fresh = count
-        for place in places {
-            if let blob = place.blob {
+        for location in locations {
+            if let blob = location.blob {
                 numbers.append(firsts[blob.number]! + blob.index)
             } else {
                 numbers.append(fresh)
@@ -39,11 +39,11 @@ struct ChunkOrder {
         self.numbers = numbers
     }
 
-    /// Places as ranges of the manifest's numbers.
-    func ranges(of places: [Int]) -> [Range<Int>] {
+    /// Locations as ranges of the manifest's numbers.
+    func ranges(of locations: [Int]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        for place in places {
-            let number = numbers[place]
+        for location in locations {
+            let number = numbers[location]
             if let last = ranges.last, last.upperBound == number {
                 ranges[ranges.count - 1] = last.lowerBound..<number + 1
             } else {

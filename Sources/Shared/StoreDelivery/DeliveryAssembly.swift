@@ -14,12 +14,12 @@ package final class DeliveryAssembly: Sendable {
     let chunks: [DeliveryManifest.Chunk]
     let folder: URL
     private let allowsExecutables: Bool
-    private let places: ChunkPlaces
+    private let locations: ChunkLocations
     /// Chunks that nothing consists of count as present.
     private let isPresent: Mutex<[Bool]>
     private let present = Atomic<Int64>(0)
 
-    /// Begins a download, or resumes the one that an earlier assembly of the same manifest began in the
+    /// A resumable download: begins one, or resumes the one that an earlier assembly of the same manifest began in the
     /// same folder.
     ///
     /// - Parameters:
@@ -34,7 +34,7 @@ package final class DeliveryAssembly: Sendable {
         self.folder = folder
         self.allowsExecutables = allowsExecutables
         chunks = manifest.blobs.flatMap(\.chunks)
-        places = ChunkPlaces(manifest)
+        locations = ChunkLocations(manifest)
         isPresent = Mutex(manifest.isNeeded.map { !$0 })
         let older = try makeFiles()
         for entry in older { lookInto(entry) }
@@ -70,12 +70,12 @@ package final class DeliveryAssembly: Sendable {
     /// chunk write the same.
     func place(_ bytes: UnsafeRawBufferPointer, of chunk: Int, through files: OpenFiles) throws {
         guard isPresent.withLock({ !$0[chunk] }) else { return }
-        for place in places[chunk] {
-            let path = manifest.entries[Int(place.entry)].path.text
+        for location in locations[chunk] {
+            let path = manifest.entries[Int(location.entry)].path.text
             do {
                 try files.write(
-                    bytes, to: folder.appendingPathComponent(path), number: place.entry,
-                    at: place.offset)
+                    bytes, to: folder.appendingPathComponent(path), number: location.entry,
+                    at: location.offset)
             } catch DeliveryError.diskFull {
                 throw fullDisk()
             }
@@ -179,9 +179,9 @@ package final class DeliveryAssembly: Sendable {
         for chunk in ranges.joined() {
             let length = chunks[chunk].unpackedLength
             // With several places, all of them have to hold it; the last one says so.
-            if let last = places[chunk].last, last.entry == Int32(number), last.offset == offset,
+            if let last = locations[chunk].last, last.entry == Int32(number), last.offset == offset,
                 file.holds(chunks[chunk], at: offset),
-                places[chunk].dropLast().allSatisfy({ holds(chunk, at: $0) })
+                locations[chunk].dropLast().allSatisfy({ holds(chunk, at: $0) })
             {
                 setPresent(chunk)
             }
@@ -189,10 +189,10 @@ package final class DeliveryAssembly: Sendable {
         }
     }
 
-    private func holds(_ chunk: Int, at place: ChunkPlaces.Place) -> Bool {
-        let path = manifest.entries[Int(place.entry)].path.text
+    private func holds(_ chunk: Int, at location: ChunkLocations.Location) -> Bool {
+        let path = manifest.entries[Int(location.entry)].path.text
         return ReadableFile(folder.appendingPathComponent(path))?
-            .holds(chunks[chunk], at: place.offset) ?? false
+            .holds(chunks[chunk], at: location.offset) ?? false
     }
 
     // MARK: Disk
@@ -211,7 +211,7 @@ package final class DeliveryAssembly: Sendable {
     /// Bytes that missing chunks unpack to, and those that are free.
     private func space() -> (needed: Int64, free: Int64) {
         let needed = missing.reduce(Int64(0)) { sum, chunk in
-            sum + Int64(chunks[chunk].unpackedLength) * Int64(places[chunk].count)
+            sum + Int64(chunks[chunk].unpackedLength) * Int64(locations[chunk].count)
         }
         return (needed, DiskSpace.free(at: folder) ?? .max)
     }

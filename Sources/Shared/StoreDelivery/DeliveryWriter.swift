@@ -75,9 +75,9 @@ package final class DeliveryWriter {
     ) throws -> Delivery {
         try flush()
         chunks.forgetDigests()
-        let fresh = chunks.places.compactMap { $0.blob == nil ? $0.chunk : nil }
+        let fresh = chunks.locations.compactMap { $0.blob == nil ? $0.chunk : nil }
         let new = try output.finish(fresh)
-        let order = ChunkOrder(chunks.places, known: known.blobs, new: new, chunks: fresh)
+        let order = ChunkOrder(chunks.locations, known: known.blobs, new: new, chunks: fresh)
         for index in entries.indices {
             guard case .file(let length, let digest, _) = entries[index].kind else { continue }
             entries[index].kind = .file(

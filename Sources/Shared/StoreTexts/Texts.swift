@@ -31,8 +31,8 @@ package struct Texts: Sendable {
     ) -> Part {
         let form = catalog.form(of: key, count: count)
         return Part(
-            parts: TextTemplate.pieces(of: form).map { piece in
-                switch piece {
+            parts: TextTemplate.segments(of: form).map { segment in
+                switch segment {
                 case .words(let words): Part(text: words)
                 case .value("count") where count != nil: Part(text: number(count ?? 0))
                 case .value(let name):
@@ -56,13 +56,13 @@ package struct Texts: Sendable {
 
 /// A text taken apart at its values: `{price}` is one, `{{` and `}}` are braces.
 enum TextTemplate {
-    enum Piece: Equatable {
+    enum Segment: Equatable {
         case words(String)
         case value(String)
     }
 
-    static func pieces(of text: String) -> [Piece] {
-        var pieces: [Piece] = []
+    static func segments(of text: String) -> [Segment] {
+        var segments: [Segment] = []
         var words = String.UnicodeScalarView()
         var rest = Substring(text).unicodeScalars
         while let scalar = rest.popFirst() {
@@ -74,13 +74,13 @@ enum TextTemplate {
                 rest.removeFirst()
                 words.append(scalar)
             } else if scalar == "{", let end = rest.firstIndex(where: { $0 == "}" }) {
-                if !words.isEmpty { pieces.append(.words(String(words))) }
+                if !words.isEmpty { segments.append(.words(String(words))) }
                 words = String.UnicodeScalarView()
-                pieces.append(.value(String(rest[..<end])))
+                segments.append(.value(String(rest[..<end])))
                 rest = rest[rest.index(after: end)...]
             }
         }
-        if !words.isEmpty { pieces.append(.words(String(words))) }
-        return pieces
+        if !words.isEmpty { segments.append(.words(String(words))) }
+        return segments
     }
 }

@@ -142,7 +142,8 @@ package struct APIServices: Sendable {
         self.feedEntry = feedEntry
         self.feedGate = try FeedPartnerGate(database: database, vault: vault, clock: clock)
         self.notifications = NotificationService(
-            database: database, clock: clock, seal: SealedHistoryPlaces(seals: seals), sleep: sleep)
+            database: database, clock: clock, seal: SealedHistoryCursors(seals: seals), sleep: sleep
+        )
         self.notificationTargets = notificationTargets
         self.retention = RetentionService(
             database: database, files: pictures, pictures: pictureMaker, clock: clock,

@@ -63,7 +63,7 @@ package enum BackupDisk {
 
 /// A folder in which something is made, beside where it will stand. What a killed process leaves
 /// there is taken away by the next one: each holds a lock on its own.
-package final class BackupWorkplace {
+package final class BackupStagingFolder {
     private static let prefix = ".openstore-backup-"
 
     package let url: URL

@@ -2,7 +2,7 @@ import Foundation
 import StoreSecurity
 
 /// Where a backup goes: a file, or a folder in which each backup has a folder of its own.
-package enum BackupPlace: Sendable, Equatable {
+package enum BackupDestination: Sendable, Equatable {
     case archive(URL)
     case folder(URL)
 
@@ -14,8 +14,8 @@ package enum BackupPlace: Sendable, Equatable {
 
 /// Writes a backup: beside its place, which it gets as a whole or not at all.
 package final class BackupWriter {
-    private let place: BackupPlace
-    private let workplace: BackupWorkplace
+    private let place: BackupDestination
+    private let workplace: BackupStagingFolder
     private let archive: BackupArchiveWriter?
     /// The newest backup in the same folder, whose files need not be written again.
     private let earlier: BackupReader?
@@ -26,18 +26,18 @@ package final class BackupWriter {
     package private(set) var sharedBytes: Int64 = 0
 
     /// - Throws: `BackupError` where something stands in the place.
-    package init(_ place: BackupPlace) throws {
+    package init(_ place: BackupDestination) throws {
         self.place = place
         switch place {
         case .archive(let url):
             guard access(url.path, F_OK) != 0 else {
                 throw BackupError("\(url.path) is there already; choose another name")
             }
-            workplace = try BackupWorkplace(in: url.deletingLastPathComponent())
+            workplace = try BackupStagingFolder(in: url.deletingLastPathComponent())
             archive = try BackupArchiveWriter(at: workplace.url.appendingPathComponent("archive"))
             (earlier, earlierFiles) = (nil, [:])
         case .folder(let url):
-            workplace = try BackupWorkplace(in: url)
+            workplace = try BackupStagingFolder(in: url)
             archive = nil
             earlier = try? BackupReader.newest(in: url)
             let files = (try? earlier?.manifest())?.files ?? []

@@ -56,7 +56,7 @@ final class BodySpool: Sendable {
     /// The largest body of a request that goes to disk, and who sends it; nil where it does not.
     ///
     /// - Parameter announced: the length that the header says; nil where it says none.
-    func place(method: String, path: String, announced: Int?) -> (limit: Int, lane: Lane)? {
+    func quota(method: String, path: String, announced: Int?) -> (limit: Int, lane: Lane)? {
         guard method == HTTPMethod.post.rawValue || method == HTTPMethod.put.rawValue,
             let limit = spooling.limit(path)
         else { return nil }
@@ -66,7 +66,7 @@ final class BodySpool: Sendable {
     }
 
     /// A file for one more body; nil where there are too many, or the disk takes none.
-    func begin(_ lane: Lane) -> NamelessFile? {
+    func begin(_ lane: Lane) -> AnonymousFile? {
         let isFree = begun.withLock { begun in
             switch lane {
             case .admitted:
@@ -79,7 +79,7 @@ final class BodySpool: Sendable {
             return true
         }
         guard isFree else { return nil }
-        guard let file = try? NamelessFile(in: spooling.folder, reserve: spooling.reserve)
+        guard let file = try? AnonymousFile(in: spooling.folder, reserve: spooling.reserve)
         else {
             end(lane)
             return nil

@@ -14,7 +14,7 @@ package enum ConnectionEnd: Int, Sendable, CaseIterable {
 /// The connections of a server: how many there are, of whom, and which of them take too long.
 final class ConnectionWatch: Sendable {
     private struct State {
-        var places: [ObjectIdentifier: ConnectionPlace] = [:]
+        var connections: [ObjectIdentifier: ConnectionContext] = [:]
         var counts: [IPAddress: Int] = [:]
         var opened = 0
         var ends: [ConnectionEnd: Int] = [:]
@@ -26,7 +26,7 @@ final class ConnectionWatch: Sendable {
         let bytes: UInt64
     }
 
-    private let patience: Patience
+    private let timeouts: RequestTimeouts
     private let idle: Duration
     private let limit: Int?
     private let state = Mutex(State())
@@ -42,14 +42,14 @@ final class ConnectionWatch: Sendable {
     /// - Parameters:
     ///   - idle: a connection without traffic is closed after that, by somebody else.
     ///   - limit: connections of one client; nil for as many as there are places.
-    init(patience: Patience, idle: Duration, limit: Int?) {
-        self.patience = patience
+    init(timeouts: RequestTimeouts, idle: Duration, limit: Int?) {
+        self.timeouts = timeouts
         self.idle = idle
         self.limit = limit
         let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "connections"))
         timer = Timer(source: source)
         let interval = DispatchTimeInterval.milliseconds(
-            max(1, Int(patience.look / .milliseconds(1))))
+            max(1, Int(timeouts.look / .milliseconds(1))))
         source.schedule(deadline: .now() + interval, repeating: interval)
         source.setEventHandler { [weak self] in self?.look() }
         source.activate()
@@ -60,44 +60,44 @@ final class ConnectionWatch: Sendable {
     func end() { timer.source.cancel() }
 
     /// How many there are now, how many there were, and how many were ended.
-    var figures: (open: Int, opened: Int, ends: [ConnectionEnd: Int]) {
-        state.withLock { ($0.places.count, $0.opened, $0.ends) }
+    var metrics: (open: Int, opened: Int, ends: [ConnectionEnd: Int]) {
+        state.withLock { ($0.connections.count, $0.opened, $0.ends) }
     }
 
     /// A connection begins; one too many of its client is ended at once.
-    func add(_ place: ConnectionPlace) {
+    func add(_ context: ConnectionContext) {
         let isOver = state.withLock { state in
-            state.places[ObjectIdentifier(place)] = place
+            state.connections[ObjectIdentifier(context)] = context
             state.opened += 1
-            guard let client = place.counted, let limit else { return false }
+            guard let client = context.counted, let limit else { return false }
             state.counts[client, default: 0] += 1
             guard state.counts[client, default: 0] > limit else { return false }
             state.ends[.tooMany, default: 0] += 1
             return true
         }
-        if isOver { place.cut() }
+        if isOver { context.cut() }
     }
 
-    func remove(_ place: ConnectionPlace) {
+    func remove(_ context: ConnectionContext) {
         state.withLock { state in
-            state.places[ObjectIdentifier(place)] = nil
-            if let client = place.counted, limit != nil, let count = state.counts[client] {
+            state.connections[ObjectIdentifier(context)] = nil
+            if let client = context.counted, limit != nil, let count = state.counts[client] {
                 state.counts[client] = count > 1 ? count - 1 : nil
             }
         }
     }
 
     private func look() {
-        let places = state.withLock { Array($0.places.values) }
+        let connections = state.withLock { Array($0.connections.values) }
         let now = ContinuousClock.now
         samples.withLock { samples in
             var kept: [ObjectIdentifier: Sample] = [:]
-            for place in places {
-                let key = ObjectIdentifier(place)
+            for context in connections {
+                let key = ObjectIdentifier(context)
                 var sample = samples[key]
-                if let end = reason(to: place, at: now, &sample) {
+                if let end = reason(to: context, at: now, &sample) {
                     state.withLock { $0.ends[end, default: 0] += 1 }
-                    place.cut()
+                    context.cut()
                     continue
                 }
                 kept[key] = sample
@@ -108,23 +108,23 @@ final class ConnectionWatch: Sendable {
 
     /// Why a connection is to be ended; nil where it goes on.
     private func reason(
-        to place: ConnectionPlace, at now: ContinuousClock.Instant, _ sample: inout Sample?
+        to context: ConnectionContext, at now: ContinuousClock.Instant, _ sample: inout Sample?
     ) -> ConnectionEnd? {
-        let (phase, since, mark) = place.phase
+        let (phase, since, mark) = context.phase
         let time = now - since
         switch phase {
-        case .opening: return time > patience.header ? .slowHeader : nil
-        case .resting: return time > idle + patience.header ? .slowHeader : nil
+        case .opening: return time > timeouts.header ? .slowHeader : nil
+        case .resting: return time > idle + timeouts.header ? .slowHeader : nil
         case .working: return nil
         case .body, .answering: break
         }
-        guard let traffic = place.traffic else { return nil }
+        guard let traffic = context.traffic else { return nil }
         let bytes = phase == .body ? traffic.received : traffic.acknowledged
         guard let first = sample, first.mark == mark else {
             sample = Sample(mark: mark, bytes: bytes)
             return nil
         }
-        guard bytes >= first.bytes, bytes - first.bytes < patience.demanded(after: time) else {
+        guard bytes >= first.bytes, bytes - first.bytes < timeouts.demanded(after: time) else {
             return nil
         }
         return phase == .body ? .slowBody : .slowReader

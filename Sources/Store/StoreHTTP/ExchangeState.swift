@@ -43,7 +43,7 @@ enum ExchangeState: Hashable {
     }
 
     /// What the connection does meanwhile, as others see it; nil where it goes on as before.
-    var phase: ConnectionPlace.Phase? {
+    var phase: ConnectionContext.Phase? {
         switch self {
         case .header: nil
         case .admission, .work: .working

@@ -33,38 +33,38 @@ final class HTTPExchange: @unchecked Sendable {
     let sender: Sender
     /// Header fields that all answers of the server have.
     private let common: HTTPHeaders
-    private let connectionPlace: ConnectionPlace?
+    private let connectionContext: ConnectionContext?
     private let start = ContinuousClock.now
     private let waiting = Mutex(Waiting())
     private var body = Data()
     private let spool: BodySpool?
-    private let place: (limit: Int, lane: BodySpool.Lane)?
-    private var bodyFile: NamelessFile?
+    private let quota: (limit: Int, lane: BodySpool.Lane)?
+    private var bodyFile: AnonymousFile?
     private var fileStart = ContinuousClock.now
     private var received = 0
     private var status = 0
     private var sent = 0
     private var lingering: Int32 = -1
     /// Where the server has written down that the request is being worked on.
-    var runningPlace: Int?
+    var runningSlot: Int?
     private(set) var state = ExchangeState.header
 
     /// - Parameters:
     ///   - common: header fields that the answer has, whatever it is.
     ///   - spool: takes the body, instead of memory.
-    ///   - place: how many bytes of it, and who sends them; nil keeps it in memory.
+    ///   - quota: how many bytes of it, and who sends them; nil keeps it in memory.
     init(
         connection: OpaquePointer, target: Target, sender: Sender, isTLS: Bool,
-        common: HTTPHeaders, spool: BodySpool?, place: (limit: Int, lane: BodySpool.Lane)?
+        common: HTTPHeaders, spool: BodySpool?, quota: (limit: Int, lane: BodySpool.Lane)?
     ) {
         self.connection = connection
         self.sender = sender
         self.common = common
-        self.connectionPlace = ConnectionPlace.of(connection)
+        self.connectionContext = ConnectionContext.of(connection)
         self.target = target
         self.isTLS = isTLS
         self.spool = spool
-        self.place = place
+        self.quota = quota
     }
 
     deinit {
@@ -77,36 +77,36 @@ final class HTTPExchange: @unchecked Sendable {
     /// stays.
     func enter(_ next: ExchangeState) {
         guard state.leads(to: next) else { return }
-        if let phase = next.phase, phase != state.phase { connectionPlace?.enter(phase) }
+        if let phase = next.phase, phase != state.phase { connectionContext?.enter(phase) }
         state = next
     }
 
     /// The answer is sent.
     func rest() {
         endSpooling()
-        connectionPlace?.enter(.resting)
+        connectionContext?.enter(.resting)
     }
 
     /// Makes the file for a body that goes to disk as a whole.
     ///
     /// - Returns: false where there can't be one now.
     func beginSpooling() -> Bool {
-        guard let spool, let place, place.lane == .admitted else { return true }
-        bodyFile = spool.begin(place.lane)
+        guard let spool, let quota, quota.lane == .admitted else { return true }
+        bodyFile = spool.begin(quota.lane)
         return bodyFile != nil
     }
 
     /// The request is over; whoever still reads the file goes on to have it.
     func endSpooling() {
-        if bodyFile.take() != nil, let place { spool?.end(place.lane) }
+        if bodyFile.take() != nil, let quota { spool?.end(quota.lane) }
     }
 
     /// Moves a body to disk that does not stay in memory with its next bytes.
     private func outgrowMemory(by count: Int) {
-        guard let spool, let place, case .open(let memory) = place.lane, bodyFile == nil,
+        guard let spool, let quota, case .open(let memory) = quota.lane, bodyFile == nil,
             body.count + count > memory
         else { return }
-        bodyFile = spool.begin(place.lane)
+        bodyFile = spool.begin(quota.lane)
         fileStart = .now
         keep(body)
         body = Data()
@@ -143,7 +143,7 @@ final class HTTPExchange: @unchecked Sendable {
     }
 
     /// The largest body of the request, in bytes.
-    func limit(_ usual: Int) -> Int { place?.limit ?? usual }
+    func limit(_ usual: Int) -> Int { quota?.limit ?? usual }
 
     /// Takes a piece of the body.
     ///
@@ -162,7 +162,7 @@ final class HTTPExchange: @unchecked Sendable {
         if state == .body(.kept) { outgrowMemory(by: bytes.count) }
         guard state == .body(.kept) else { return true }
         if bodyFile != nil {
-            if let spool, let place, spool.isOver(place.lane, since: fileStart) { return false }
+            if let spool, let quota, spool.isOver(quota.lane, since: fileStart) { return false }
             keep(bytes)
             return true
         }
@@ -228,12 +228,12 @@ final class HTTPExchange: @unchecked Sendable {
     ///
     /// - Returns: false where there is no room for it.
     func enter(_ tunnel: Tunnel) -> Bool {
-        guard let place = connectionPlace else { return false }
-        place.server = tunnel.reserve()
-        guard place.server != nil else { return false }
-        place.socket = ClientSocket(of: connection)
-        if place.socket != nil { status = 200 }
-        return place.socket != nil
+        guard let context = connectionContext else { return false }
+        context.server = tunnel.reserve()
+        guard context.server != nil else { return false }
+        context.socket = ClientSocket(of: connection)
+        if context.socket != nil { status = 200 }
+        return context.socket != nil
     }
 
     /// A descriptor of its own of a socket that has to be read to its end; only once.
@@ -242,7 +242,7 @@ final class HTTPExchange: @unchecked Sendable {
         return lingering >= 0 ? lingering : nil
     }
 
-    /// Answers. The body's place is free from now on: a client may take its time to read.
+    /// Answers. The room for the body is free from now on: a client may take its time to read.
     func queue(_ response: HTTPResponse) -> MHD_Result {
         endSpooling()
         enter(.answer)

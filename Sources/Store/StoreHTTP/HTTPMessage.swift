@@ -67,7 +67,7 @@ package struct HTTPRequest: Sendable {
     /// Empty where the body is in a file.
     package var body: Data
     /// The body, where the server keeps it on disk; see `BodySpooling`.
-    package var bodyFile: NamelessFile?
+    package var bodyFile: AnonymousFile?
     /// What stood in the place of the route's `{…}`, in order.
     package var parameters: [String]
     /// The address of who is connected; nil where there is no connection.

@@ -29,7 +29,7 @@ extension HTTPServer {
         /// The most connections of one client, for IPv6 of one network; nil for as many as there
         /// are places.
         package var connectionsPerClient: Int?
-        package var patience = Patience.standard
+        package var timeouts = RequestTimeouts.standard
         /// Header fields that all answers have.
         package var commonHeaders: HTTPHeaders = [:]
 

@@ -32,7 +32,7 @@ package final class HTTPServer: Sendable {
     /// The port that clients connect to; 0 where they can't.
     package let port: UInt16
     private let daemon: Mutex<DaemonReference?>
-    private let places: ClientPlaces
+    private let slots: ClientSlots
     private let exchanges = ExchangeCount()
     private let lingering = LingeringSockets()
     private let suspended = SuspendedExchanges()
@@ -81,7 +81,7 @@ package final class HTTPServer: Sendable {
         self.addressing = addressing
         self.tunnel = tunnel
         self.isTLS = configuration.certificate != nil
-        self.places = ClientPlaces(limit: configuration.connectionLimit)
+        self.slots = ClientSlots(limit: configuration.connectionLimit)
         let socket =
             configuration.listens
             ? try configuration.socket
@@ -98,9 +98,9 @@ package final class HTTPServer: Sendable {
         self.proxies = configuration.proxies
         self.uncounted = configuration.uncounted
         self.watch = ConnectionWatch(
-            patience: configuration.patience, idle: .seconds(configuration.idleSeconds),
+            timeouts: configuration.timeouts, idle: .seconds(configuration.idleSeconds),
             limit: configuration.connectionsPerClient)
-        self.farewell = configuration.patience.farewell
+        self.farewell = configuration.timeouts.farewell
         self.stopping = stopping
         self.observe = observe
         self.bodyLimit = configuration.bodyLimit
@@ -119,7 +119,7 @@ package final class HTTPServer: Sendable {
     /// their end for at most `grace`, tells those that are left that it is stopping, and closes.
     ///
     /// Clients that keep connections may be about to use them: for the time of
-    /// `Patience.farewell` what they ask is answered, and each is told that its connection ends.
+    /// `RequestTimeouts.farewell` what they ask is answered, and each is told that its connection ends.
     package func stop(grace: Duration = .seconds(10)) {
         let isFirst = quiesce()
         guard let reference = daemon.withLock({ $0.take() }) else { return }
@@ -127,7 +127,7 @@ package final class HTTPServer: Sendable {
         // on to listen: whoever connects waits for the next process.
         let socket = socket.withLock { $0.take() }
         if isFirst, let socket, !socket.isInherited { turnAway(socket, reference) }
-        places.waitUntilEmpty(for: farewell)
+        slots.waitUntilEmpty(for: farewell)
         exchanges.waitUntilNone(for: grace)
         // libmicrohttpd ends the process where a connection is still suspended.
         if suspended.end(with: stopping) { exchanges.waitUntilNone(for: .seconds(5)) }
@@ -141,7 +141,7 @@ package final class HTTPServer: Sendable {
     /// answer, or reads one, is not disturbed.
     package func retire(then ended: @escaping @Sendable () -> Void) {
         quiesce()
-        places.whenEmpty(ended)
+        slots.whenEmpty(ended)
     }
 
     /// Lets nobody connect any more.
@@ -157,7 +157,7 @@ package final class HTTPServer: Sendable {
     /// Takes in who has connected already, and refuses who does so now, which a proxy takes for a
     /// reason to ask somebody else.
     private func turnAway(_ socket: ListeningSocket, _ reference: DaemonReference) {
-        while places.take() {
+        while slots.take() {
             guard case .accepted(let descriptor, let address) = socket.next() else {
                 leavePlace()
                 break
@@ -176,8 +176,8 @@ package final class HTTPServer: Sendable {
     }
 
     package var connections: Connections {
-        let figures = watch.figures
-        return Connections(open: figures.open, opened: figures.opened, ends: figures.ends)
+        let metrics = watch.metrics
+        return Connections(open: metrics.open, opened: metrics.opened, ends: metrics.ends)
     }
 
     private static func start(
@@ -237,10 +237,10 @@ package final class HTTPServer: Sendable {
         guard let connection, let slot else { return }
         let peer = cstore_http_peer_address(connection).flatMap { IPAddress($0) }
         let isCounted = peer.map { !proxies.contains($0) && !uncounted.contains($0) } ?? false
-        let place = ConnectionPlace(
+        let context = ConnectionContext(
             descriptor: cstore_http_socket(connection), counted: isCounted ? peer?.network : nil)
-        slot.pointee = Unmanaged.passRetained(place).toOpaque()
-        watch.add(place)
+        slot.pointee = Unmanaged.passRetained(context).toOpaque()
+        watch.add(context)
     }
 
     /// Who sends a request, and what it is called from now on.
@@ -266,26 +266,26 @@ package final class HTTPServer: Sendable {
         return text.withCString { body($0) }
     }
 
-    // MARK: Places
+    // MARK: Slots
 
     /// libmicrohttpd 0.9.75 leaves a mutex locked where it gets a connection from elsewhere that is
     /// one too many, and waits for it for ever. So each of its threads may have some more than all
     /// of them are ever given.
     private static let spareConnections: UInt32 = 16
 
-    /// Keeps a place for one more client.
+    /// Keeps a slot for one more client.
     ///
     /// - Returns: false where there is none.
     func reservePlace() -> Bool {
-        daemon.withLock { $0 != nil } && places.take()
+        daemon.withLock { $0 != nil } && slots.take()
     }
 
-    /// The client that a place was kept for does not come, or has gone.
+    /// The client that a slot was kept for does not come, or has gone.
     func leavePlace() {
-        if places.leave() { acceptor?.ring() }
+        if slots.leave() { acceptor?.ring() }
     }
 
-    /// Serves a client that a place is kept for.
+    /// Serves a client that a slot is kept for.
     private func add(_ descriptor: Int32, _ address: SocketAddress) {
         let isTaken = daemon.withLock { reference in
             guard let reference else {
@@ -299,7 +299,7 @@ package final class HTTPServer: Sendable {
 
     // MARK: Clients of other servers
 
-    /// Serves a client whose socket another server has got and that a place is kept for; only
+    /// Serves a client whose socket another server has got and that a slot is kept for; only
     /// where nobody connects to this one.
     func adopt(_ socket: ClientSocket) {
         guard let descriptor = socket.take() else { return leavePlace() }
@@ -311,11 +311,11 @@ package final class HTTPServer: Sendable {
     func began(_ exchange: HTTPExchange) {
         exchanges.add()
         guard let running else { return }
-        exchange.runningPlace = running.requests.begin(exchange.line(running.shown))
+        exchange.runningSlot = running.requests.begin(exchange.line(running.shown))
     }
 
     func ended(_ exchange: HTTPExchange) {
-        if let place = exchange.runningPlace.take() { running?.requests.end(place) }
+        if let slot = exchange.runningSlot.take() { running?.requests.end(slot) }
         if let socket = exchange.takeLingering() {
             // What is over TLS is closed by TLS.
             if !isTLS { shutdown(socket, Int32(SHUT_WR)) }

@@ -106,10 +106,10 @@ final class HandlerContext: Sendable {
             case .path(let path): (path, nil)
             case .answered(let response, let path): (path, response)
             }
-        let place =
+        let quota =
             isCut
             ? nil
-            : server.spool?.place(
+            : server.spool?.quota(
                 method: method, path: path,
                 announced: HTTPExchange.announcedLength(of: connection))
         return HTTPExchange(
@@ -117,7 +117,7 @@ final class HandlerContext: Sendable {
             target: HTTPExchange.Target(
                 method: method, path: path, isForTunnel: isForTunnel, answer: answer),
             sender: server.sender(of: connection), isTLS: server.isTLS, common: server.common,
-            spool: place == nil ? nil : server.spool, place: place)
+            spool: quota == nil ? nil : server.spool, quota: quota)
     }
 
     private static var noRoom: HTTPResponse {
@@ -149,9 +149,9 @@ final class HandlerContext: Sendable {
     func leave(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
         guard let slot, let held = slot.pointee else { return }
         slot.pointee = nil
-        let place = Unmanaged<ConnectionPlace>.fromOpaque(held).takeRetainedValue()
-        place.left()
-        server?.watch.remove(place)
+        let context = Unmanaged<ConnectionContext>.fromOpaque(held).takeRetainedValue()
+        context.left()
+        server?.watch.remove(context)
     }
 
     func completed(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {

@@ -20,7 +20,7 @@ package enum MalformedRequest: String, Sendable, CaseIterable {
     package var sentence: String { rawValue }
 }
 
-/// Looks at the header fields that say where a request ends, and whose it is.
+/// Against request smuggling: looks at the header fields that say where a request ends, and whose it is.
 ///
 /// libmicrohttpd takes the first of two, prefers `Transfer-Encoding`, and hands fields on as they
 /// stand, so that this is to be asked before anything of a request is used. Its strict mode looks for

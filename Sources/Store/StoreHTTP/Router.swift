@@ -18,7 +18,7 @@ package struct Router: Sendable {
         package let admission: Refusing?
         /// What names of the pattern may stand for; anything where there is nothing for a name.
         package let choices: [String: Set<String>]
-        /// The place in the router's list.
+        /// The position in the list of routes.
         fileprivate var number = -1
 
         package init(
@@ -45,17 +45,17 @@ package struct Router: Sendable {
     /// Routes whose patterns have no parameters, which most requests are for.
     private var exact: [String: Numbers] = [:]
     /// The first is where every other pattern begins.
-    private var places = [Place()]
+    private var nodes = [Node()]
     /// All routes, in the order of their numbers (`RequestTrace.route`).
     package private(set) var routes: [Route] = []
 
-    /// The routes with a common beginning. A request walks as many places as its path has
+    /// The routes with a common beginning. A request walks as many nodes as its path has
     /// segments, however many routes there are.
-    private struct Place {
+    private struct Node {
         var routes: Numbers = []
-        /// Indices in `places`.
+        /// Indices in `nodes`.
         var texts: [Substring: Int] = [:]
-        var chosen: [(choices: Set<String>, place: Int)] = []
+        var chosen: [(choices: Set<String>, node: Int)] = []
         var parameter: Int?
         /// Routes that take all that is left.
         var rest: Numbers = []
@@ -102,7 +102,7 @@ package struct Router: Sendable {
     private func routes(for request: inout HTTPRequest) -> Numbers? {
         if let routes = exact[request.path] { return routes }
         var parameters: [String] = []
-        guard let found = find(split(request.path)[...], from: places[0], &parameters) else {
+        guard let found = find(split(request.path)[...], from: nodes[0], &parameters) else {
             return nil
         }
         request.parameters = parameters
@@ -114,17 +114,17 @@ package struct Router: Sendable {
             return Self.add(route, to: &exact[route.pattern, default: []], among: routes)
         }
         let segments = split(route.pattern)
-        var place = 0
+        var node = 0
         for (index, segment) in segments.enumerated() {
             guard segment.first == "{", segment.utf8.suffix(4).elementsEqual("...}".utf8) else {
-                place = self.place(behind: place, segment, of: route)
+                node = self.node(behind: node, segment, of: route)
                 continue
             }
             precondition(
                 index == segments.count - 1, "\(route.pattern) goes on behind its rest")
-            return Self.add(route, to: &places[place].rest, among: routes)
+            return Self.add(route, to: &nodes[node].rest, among: routes)
         }
-        Self.add(route, to: &places[place].routes, among: routes)
+        Self.add(route, to: &nodes[node].routes, among: routes)
     }
 
     private static func add(_ route: Route, to numbers: inout Numbers, among routes: [Route]) {
@@ -134,48 +134,47 @@ package struct Router: Sendable {
         numbers.append(route.number)
     }
 
-    /// The place that a segment of a pattern leads to.
-    private mutating func place(behind place: Int, _ segment: Substring, of route: Route) -> Int {
-        let new = places.count
+    /// The node that a segment of a pattern leads to.
+    private mutating func node(behind node: Int, _ segment: Substring, of route: Route) -> Int {
+        let new = nodes.count
         if segment.first != "{" {
-            if let known = places[place].texts[segment] { return known }
-            places[place].texts[segment] = new
+            if let known = nodes[node].texts[segment] { return known }
+            nodes[node].texts[segment] = new
         } else if let choices = route.choices[String(segment.dropFirst().dropLast())] {
-            let known = places[place].chosen.first { $0.choices == choices }
-            if let known { return known.place }
-            places[place].chosen.append((choices, new))
+            let known = nodes[node].chosen.first { $0.choices == choices }
+            if let known { return known.node }
+            nodes[node].chosen.append((choices, new))
         } else {
-            if let known = places[place].parameter { return known }
-            places[place].parameter = new
+            if let known = nodes[node].parameter { return known }
+            nodes[node].parameter = new
         }
-        places.append(Place())
+        nodes.append(Node())
         return new
     }
 
     private func find(
-        _ segments: ArraySlice<Substring>, from place: Place, _ parameters: inout [String]
+        _ segments: ArraySlice<Substring>, from node: Node, _ parameters: inout [String]
     ) -> Numbers? {
         guard let segment = segments.first else {
-            return place.routes.isEmpty ? nil : place.routes
+            return node.routes.isEmpty ? nil : node.routes
         }
         let rest = segments.dropFirst()
-        if let next = place.texts[segment], let found = find(rest, from: places[next], &parameters)
-        {
+        if let next = node.texts[segment], let found = find(rest, from: nodes[next], &parameters) {
             return found
         }
-        for (choices, next) in place.chosen where choices.contains(String(segment)) {
+        for (choices, next) in node.chosen where choices.contains(String(segment)) {
             parameters.append(String(segment))
-            if let found = find(rest, from: places[next], &parameters) { return found }
+            if let found = find(rest, from: nodes[next], &parameters) { return found }
             parameters.removeLast()
         }
-        if let next = place.parameter, !segment.isEmpty {
+        if let next = node.parameter, !segment.isEmpty {
             parameters.append(String(segment))
-            if let found = find(rest, from: places[next], &parameters) { return found }
+            if let found = find(rest, from: nodes[next], &parameters) { return found }
             parameters.removeLast()
         }
-        guard !place.rest.isEmpty, segments.contains(where: { !$0.isEmpty }) else { return nil }
+        guard !node.rest.isEmpty, segments.contains(where: { !$0.isEmpty }) else { return nil }
         parameters.append(segments.joined(separator: "/"))
-        return place.rest
+        return node.rest
     }
 
     private func dispatch(

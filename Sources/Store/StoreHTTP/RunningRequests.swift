@@ -12,7 +12,7 @@ package final class RunningRequests: Sendable {
     /// Bytes of one request.
     private static let width = 256
 
-    private struct Places: @unchecked Sendable {
+    private struct Slots: @unchecked Sendable {
         // Sendable: reached under the lock only.
         let memory: UnsafeMutableRawBufferPointer
         var free = Array(0..<RunningRequests.most)
@@ -20,7 +20,7 @@ package final class RunningRequests: Sendable {
 
     /// The requests, as `begin` got them, that the process before did not end.
     package let lost: [String]
-    private let places: Mutex<Places>
+    private let slots: Mutex<Slots>
     private let descriptor: Int32
 
     /// Nil where the file can't be used: the disk is full, or another process has it.
@@ -42,18 +42,18 @@ package final class RunningRequests: Sendable {
         }
         let memory = UnsafeMutableRawBufferPointer(start: start, count: size)
         // A new file holds zeros only.
-        lost = (0..<(isNew ? 0 : Self.most)).compactMap { place in
-            let bytes = memory[place * Self.width..<(place + 1) * Self.width]
+        lost = (0..<(isNew ? 0 : Self.most)).compactMap { slot in
+            let bytes = memory[slot * Self.width..<(slot + 1) * Self.width]
             let text = bytes.prefix { $0 != 0 }
             return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
         }
         if !isNew { memory.initializeMemory(as: UInt8.self, repeating: 0) }
         self.descriptor = descriptor
-        places = Mutex(Places(memory: memory))
+        slots = Mutex(Slots(memory: memory))
     }
 
     deinit {
-        places.withLock { _ = munmap($0.memory.baseAddress, $0.memory.count) }
+        slots.withLock { _ = munmap($0.memory.baseAddress, $0.memory.count) }
         // A child that was just started may have the file too, which must not keep its lock.
         flock(descriptor, LOCK_UN)
         close(descriptor)
@@ -61,25 +61,25 @@ package final class RunningRequests: Sendable {
 
     /// Writes down that a request is being worked on.
     ///
-    /// - Returns: the place to give to `end`; nil where there is none left.
+    /// - Returns: the slot to give to `end`; nil where there is none left.
     func begin(_ text: String) -> Int? {
-        places.withLock { places in
-            guard let place = places.free.popLast() else { return nil }
+        slots.withLock { slots in
+            guard let slot = slots.free.popLast() else { return nil }
             let bytes = UnsafeMutableRawBufferPointer(
-                rebasing: places.memory[place * Self.width..<(place + 1) * Self.width])
+                rebasing: slots.memory[slot * Self.width..<(slot + 1) * Self.width])
             // What is read is what stands before the first zero.
             bytes.copyBytes(from: text.utf8.prefix(Self.width))
-            return place
+            return slot
         }
     }
 
     /// Strikes out a request whose answer is sent, or whose client has gone.
-    func end(_ place: Int) {
-        places.withLock { places in
+    func end(_ slot: Int) {
+        slots.withLock { slots in
             UnsafeMutableRawBufferPointer(
-                rebasing: places.memory[place * Self.width..<(place + 1) * Self.width]
+                rebasing: slots.memory[slot * Self.width..<(slot + 1) * Self.width]
             ).initializeMemory(as: UInt8.self, repeating: 0)
-            places.free.append(place)
+            slots.free.append(slot)
         }
     }
 }

@@ -146,11 +146,11 @@ package struct PageRoutes: Sendable {
                 await safely(environment, texts) { try await prompts.notePresence(request, in: $0) }
             }
         case .showItemReview:
-            return below(request, environment) { try await WritingPages($0).show() }
+            return below(request, environment) { try await ReviewFormPages($0).show() }
         case .writeItemReview:
-            return below(request, environment) { try await WritingPages($0).answer() }
+            return below(request, environment) { try await ReviewFormPages($0).answer() }
         case .voteOnItemReview:
-            return below(request, environment) { try await WritingPages($0).vote() }
+            return below(request, environment) { try await ReviewFormPages($0).vote() }
         case .showItemAccount:
             return below(request, environment) { try await CustomerPages($0).show() }
         case .itemAccount:

@@ -41,7 +41,7 @@ package final class Picture {
         let image: gdImagePtr?
         switch header.format {
         case .png:
-            guard let essence = PNGEssence.of(bytes) else { throw .damaged }
+            guard let essence = PNGSanitizer.of(bytes) else { throw .damaged }
             image = essence.withUnsafeBytes { cstore_pictures_read_png($0.count, $0.baseAddress) }
         case .jpeg:
             guard JPEGScans.areFew(in: bytes), let count = Int32(exactly: bytes.count) else {

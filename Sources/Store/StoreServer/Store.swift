@@ -24,14 +24,14 @@ package final class Store: Sendable {
     /// Exports of the partner feed.
     package let feedFolder: FeedFolder
     /// Rings where a package is to be processed.
-    package let uploadBell = Bell()
+    package let uploadBell = WakeSignal()
     /// Rings where a notification is to be sent.
-    package let notificationBell = Bell()
+    package let notificationSignal = WakeSignal()
     package let keys: StoreKeys
     package let services: APIServices
     package let log: EventLog
     /// How often its jobs ran, and how it went.
-    let jobFigures = JobFigures()
+    let jobMetrics = JobMetrics()
     package let clock: any StoreClock
     let clockWatch: ClockWatch
 
@@ -111,7 +111,7 @@ package final class Store: Sendable {
             readManifest: { [content] in try await content.files(of: $0) },
             uploadFiles: uploadFiles,
             pictures: pictures,
-            pictureMaker: PictureWorkshop(
+            pictureMaker: PictureResizer(
                 folder: try RenditionFolder(
                     root: directory.appendingPathComponent("renditions"),
                     limit: Self.renditionLimit),
@@ -130,7 +130,7 @@ package final class Store: Sendable {
             makeKeyPair: { try APIKeyPair.generate() }, storefrontSettings: storefront,
             notificationTargets: notificationTargets, report: Self.report(to: log),
             signingPool: signingPool, sleep: sleep)
-        self.database.whenNotified { [notificationBell] in notificationBell.ring() }
+        self.database.whenNotified { [notificationSignal] in notificationSignal.ring() }
     }
 
     /// Makes what is missing. A folder that was there may be open to others; what the store has in it is
@@ -164,8 +164,10 @@ package final class Store: Sendable {
     }
 
     /// What `collect` would give back.
-    package func collectable(_ keeping: ContentKeeping) async throws -> CollectionService.Report {
-        guard try await isOwnerOfContent() else { return CollectionService.Report() }
+    package func collectable(_ keeping: ContentKeeping) async throws
+        -> GarbageCollectionService.Report
+    {
+        guard try await isOwnerOfContent() else { return GarbageCollectionService.Report() }
         return try await collection.plan(keeping)
     }
 
@@ -175,11 +177,11 @@ package final class Store: Sendable {
     ///   nothing is deleted by a clock that jumps meanwhile.
     package func collect(
         _ keeping: ContentKeeping, at now: Date? = nil
-    ) async throws -> CollectionService.Report {
+    ) async throws -> GarbageCollectionService.Report {
         let now = now ?? clock.now()
         // Needs nobody else, so that it happens whatever fails after it.
         cleanTemporary(before: now.addingTimeInterval(-keeping.graceForStrangers))
-        guard try await isOwnerOfContent() else { return CollectionService.Report() }
+        guard try await isOwnerOfContent() else { return GarbageCollectionService.Report() }
         let report = try await collection.collect(keeping, at: now)
         _ = try await services.assets.collect(grace: keeping.graceForStrangers, at: now)
         await abandonParts(at: now)
@@ -229,8 +231,8 @@ package final class Store: Sendable {
     }
 
     /// Finds and takes away content that nobody needs.
-    package var collection: CollectionService {
-        CollectionService(
+    package var collection: GarbageCollectionService {
+        GarbageCollectionService(
             database: database, content: content, uploads: services.uploads,
             uploadFiles: uploadFiles, clock: clock)
     }

@@ -13,10 +13,10 @@ import Testing
 
     @Test func `an app's secret is made, shown and replaced, and opens its receipts`() async throws
     {
-        let scene = try await ReceiptScene()
+        let fixture = try await ReceiptFixture()
         let connect = try await ConnectClient(
-            scene.shop, clock: scene.clock, role: .appManager, team: "Publisher")
-        let app = String(try await scene.server.app().id.number)
+            fixture.shop, clock: fixture.clock, role: .appManager, team: "Publisher")
+        let app = String(try await fixture.server.app().id.number)
         let wanted = JSONValue.resource("sharedSecrets", to: ["app": ("apps", app)])
         let list = "\(Self.path)?filter[app]=\(app)"
         #expect(try await connect.call("GET", list, expecting: 200)["data"] == [])
@@ -30,17 +30,17 @@ import Testing
         #expect(shown.value("data")?.elements?.count == 1)
         #expect(shown.at("data.0.attributes.secret") == secret)
 
-        let client = try await scene.server.customer()
+        let client = try await fixture.server.customer()
         _ = try await client.buy(ServerShop.monthly(1))
-        let receipt = try await scene.receipt(client)
-        #expect(try await scene.verify(receipt, password: secret)["status"] == 0)
+        let receipt = try await fixture.receipt(client)
+        #expect(try await fixture.verify(receipt, password: secret)["status"] == 0)
         let again = try await connect.call("POST", Self.path, wanted, expecting: 201)
         #expect(again.at("data.attributes.secret") != secret)
-        #expect(try await scene.refusal(receipt, password: secret) == 21004)
+        #expect(try await fixture.refusal(receipt, password: secret) == 21004)
         // The team's is an administrator's affair.
         try await connect.call("POST", Self.path, .resource("sharedSecrets"), expecting: 403)
-        let team = try await scene.server.app().teamID
-        _ = try await scene.shop.store.services.sharedSecrets.generate(
+        let team = try await fixture.server.app().teamID
+        _ = try await fixture.shop.store.services.sharedSecrets.generate(
             for: .team(team), by: .machine)
         let seen = try await connect.call("GET", Self.path, expecting: 200)
         #expect(seen.value("data")?.elements?.isEmpty == true)
@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test func `what was made stands in the log, the secret does not`() async throws {
-        let scene = try await ReceiptScene()
-        let owner = SharedSecret.Owner.app(try await scene.server.app().id)
-        let secrets = scene.shop.store.services.sharedSecrets
+        let fixture = try await ReceiptFixture()
+        let owner = SharedSecret.Owner.app(try await fixture.server.app().id)
+        let secrets = fixture.shop.store.services.sharedSecrets
         let first = try await secrets.generate(for: owner, by: .machine)
-        scene.clock.advance(by: 86_400)
+        fixture.clock.advance(by: 86_400)
         let second = try await secrets.generate(for: owner, by: .machine)
-        let entries = try await scene.shop.store.services.people.audit.entries(
+        let entries = try await fixture.shop.store.services.people.audit.entries(
             of: nil, before: nil, limit: 10, by: .machine
         ).map(\.entry).filter { $0.action == "sharedSecret.generate" }
         #expect(entries.map(\.subject) == [SampleShop.bundleID.text, SampleShop.bundleID.text])
@@ -71,11 +71,11 @@ import Testing
     func `managers have their apps' secrets, administrators the team's too`(
         role: ConnectRole
     ) async throws {
-        let scene = try await ReceiptScene()
-        let app = try await scene.server.app()
+        let fixture = try await ReceiptFixture()
+        let app = try await fixture.server.app()
         let actor = ConnectActor(
             kind: .machine, team: role.isStaff ? nil : app.teamID, roles: [role])
-        let secrets = scene.shop.store.services.sharedSecrets
+        let secrets = fixture.shop.store.services.sharedSecrets
         let mayApp: Set<ConnectRole> = [.accountHolder, .admin, .appManager, .operator]
         let mayTeam: Set<ConnectRole> = [.accountHolder, .admin, .operator]
         for (owner, roles) in [
@@ -96,12 +96,12 @@ import Testing
     }
 
     @Test func `another team's secrets are as if they were not there`() async throws {
-        let scene = try await ReceiptScene()
-        _ = try await scene.server.otherTeamsSale()
-        let others = try await scene.server.app(ServerShop.othersBundleID)
-        let team = try await scene.server.app().teamID
+        let fixture = try await ReceiptFixture()
+        _ = try await fixture.server.otherTeamsSale()
+        let others = try await fixture.server.app(ServerShop.othersBundleID)
+        let team = try await fixture.server.app().teamID
         let actor = ConnectActor(kind: .machine, team: team, roles: [.admin])
-        let secrets = scene.shop.store.services.sharedSecrets
+        let secrets = fixture.shop.store.services.sharedSecrets
         for owner in [
             SharedSecret.Owner.app(others.id), .team(others.teamID), .team(9999),
             .app(AppID(number: 9999)),

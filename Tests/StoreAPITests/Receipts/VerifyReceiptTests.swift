@@ -15,16 +15,16 @@ import Testing
     func `a receipt with one product of each type is told field by field`(
         altitude: Altitude
     ) async throws {
-        let scene = try await ReceiptScene(altitude: altitude)
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture(altitude: altitude)
+        let client = try await fixture.server.customer()
         _ = try await client.buy(APIClient.badge(1))
-        scene.clock.advance(by: 60.25)
+        fixture.clock.advance(by: 60.25)
         _ = try await client.buy(APIClient.credits(2, quantity: 5))
         _ = try await client.buy(ServerShop.season(3))
         _ = try await client.buy(ServerShop.monthly(4))
-        let receipt = try await scene.receipt(client)
-        scene.clock.advance(by: 5.5)
-        let answer = try await scene.verify(receipt, password: try await scene.secret())
+        let receipt = try await fixture.receipt(client)
+        fixture.clock.advance(by: 5.5)
+        let answer = try await fixture.verify(receipt, password: try await fixture.secret())
         let golden = try JSONValue(reading: Data(Self.golden.utf8))
         #expect(answer["receipt"] == golden)
         #expect(answer["status"] == 0)
@@ -39,22 +39,22 @@ import Testing
     @Test func `in production the app has its number, and the customer's download too`()
         async throws
     {
-        let scene = try await ReceiptScene()
-        let client = try await scene.server.customer(in: .production)
+        let fixture = try await ReceiptFixture()
+        let client = try await fixture.server.customer(in: .production)
         _ = try await client.buy(APIClient.badge(1))
-        scene.clock.advance(by: 86_400)
-        let bytes = try await scene.receipt(client)
-        let answer = try await scene.verify(bytes, in: .production)
+        fixture.clock.advance(by: 86_400)
+        let bytes = try await fixture.receipt(client)
+        let answer = try await fixture.verify(bytes, in: .production)
         let receipt = try #require(answer["receipt"])
-        let app = try await scene.server.app().id.number
+        let app = try await fixture.server.app().id.number
         #expect(answer["status"] == 0)
         #expect(answer["environment"] == "Production")
         #expect(receipt["receipt_type"] == "Production")
         #expect(receipt["adam_id"] == .integer(app))
         #expect(receipt["app_item_id"] == .integer(app))
         // Not read as a JSON number: it has more digits than a Double.
-        let response = try await scene.send(ReceiptScene.body(bytes), in: .production)
-        let download = try #require(try scene.read(bytes).downloadID)
+        let response = try await fixture.send(ReceiptFixture.body(bytes), in: .production)
+        let download = try #require(try fixture.read(bytes).downloadID)
         #expect(
             String(decoding: response.data, as: UTF8.self)
                 .contains("\"download_id\":\(download),"))
@@ -69,17 +69,17 @@ import Testing
     }
 
     @Test func `a receipt without purchases is valid, and names whose it is`() async throws {
-        let scene = try await ReceiptScene()
-        let client = try await scene.server.customer()
-        let receipt = try await scene.receipt(client)
-        let answer = try await scene.verify(receipt)
+        let fixture = try await ReceiptFixture()
+        let client = try await fixture.server.customer()
+        let receipt = try await fixture.receipt(client)
+        let answer = try await fixture.verify(receipt)
         #expect(answer["status"] == 0)
         #expect(answer["receipt"]?["in_app"] == [])
         // A second one is of the same account, and no other account's.
-        let again = try await scene.receipt(client)
-        let stranger = try await scene.receipt(
-            try await scene.server.customer(TestStore.japanese))
-        let marks = try [receipt, again, stranger].map { try scene.read($0).opaqueValue }
+        let again = try await fixture.receipt(client)
+        let stranger = try await fixture.receipt(
+            try await fixture.server.customer(TestStore.japanese))
+        let marks = try [receipt, again, stranger].map { try fixture.read($0).opaqueValue }
         #expect(marks.allSatisfy { $0.count == 24 })
         #expect(marks[0] != marks[1])
         #expect(marks[0].suffix(8) == marks[1].suffix(8))
@@ -87,26 +87,27 @@ import Testing
     }
 
     @Test func `the environments send each other's receipts away`() async throws {
-        let scene = try await ReceiptScene()
-        let sandbox = try await scene.receipt(try await scene.server.customer())
-        let production = try await scene.receipt(
-            try await scene.server.customer(in: .production))
-        #expect(try await scene.refusal(sandbox, in: .production) == 21007)
-        #expect(try await scene.refusal(production, in: .sandbox) == 21008)
-        let volume = try await scene.receipt(
-            try await scene.server.customer(), properties: ReceiptProperties(volumePurchase: true))
-        #expect(try await scene.refusal(volume, in: .production) == 21007)
-        let answer = try await scene.verify(volume)
+        let fixture = try await ReceiptFixture()
+        let sandbox = try await fixture.receipt(try await fixture.server.customer())
+        let production = try await fixture.receipt(
+            try await fixture.server.customer(in: .production))
+        #expect(try await fixture.refusal(sandbox, in: .production) == 21007)
+        #expect(try await fixture.refusal(production, in: .sandbox) == 21008)
+        let volume = try await fixture.receipt(
+            try await fixture.server.customer(), properties: ReceiptProperties(volumePurchase: true)
+        )
+        #expect(try await fixture.refusal(volume, in: .production) == 21007)
+        let answer = try await fixture.verify(volume)
         #expect(answer["receipt"]?["receipt_type"] == "ProductionVPPSandbox")
         #expect(answer["receipt"]?["expiration_date_ms"] == "1831536000000")
     }
 
     @Test(arguments: ["GET", "PUT", "PATCH", "DELETE"])
     func `another method is none`(method: String) async throws {
-        let scene = try await ReceiptScene(altitude: .socket)
+        let fixture = try await ReceiptFixture(altitude: .socket)
         for environment in StoreEnvironment.allCases {
             #expect(
-                try await scene.number(Data("{}".utf8), in: environment, method: method) == 21000)
+                try await fixture.number(Data("{}".utf8), in: environment, method: method) == 21000)
         }
     }
 
@@ -121,32 +122,32 @@ import Testing
             (#"{"receipt-data":"MIIB"}"#, 21002), (#"{"receipt-data":"e30="}"#, 21002),
         ] as [(String, Int)])
     func `a body without a receipt has its number`(body: String, number: Int) async throws {
-        let scene = try await ReceiptScene()
+        let fixture = try await ReceiptFixture()
         for environment in StoreEnvironment.allCases {
-            #expect(try await scene.number(Data(body.utf8), in: environment) == number)
+            #expect(try await fixture.number(Data(body.utf8), in: environment) == number)
         }
     }
 
     @Test func `any media type will do, and base64 in lines`() async throws {
-        let scene = try await ReceiptScene(altitude: .socket)
-        let receipt = try await scene.receipt(try await scene.server.customer())
+        let fixture = try await ReceiptFixture(altitude: .socket)
+        let receipt = try await fixture.receipt(try await fixture.server.customer())
         for type in ["", "text/plain", "application/x-www-form-urlencoded", "application/xml"] {
-            let response = try await scene.send(
-                ReceiptScene.body(receipt), headers: ["Content-Type": type])
+            let response = try await fixture.send(
+                ReceiptFixture.body(receipt), headers: ["Content-Type": type])
             #expect(try JSONValue(reading: response.data)["status"] == 0, "\(type)")
         }
         let lines = receipt.base64EncodedString(
             options: [.lineLength64Characters, .endLineWithCarriageReturn, .endLineWithLineFeed])
         let body = JSONValue.object(["receipt-data": .string(lines)]).encoded()
-        #expect(try await scene.ask(body)["status"] == 0)
-        let escaped = String(decoding: ReceiptScene.body(receipt), as: UTF8.self)
+        #expect(try await fixture.ask(body)["status"] == 0)
+        let escaped = String(decoding: ReceiptFixture.body(receipt), as: UTF8.self)
             .replacing("/", with: "\\/")
-        #expect(try await scene.ask(Data(escaped.utf8))["status"] == 0)
+        #expect(try await fixture.ask(Data(escaped.utf8))["status"] == 0)
     }
 
     @Test func `what the database can't say may be asked again`() async throws {
         var database: BreakingDatabase?
-        let scene = try await ReceiptScene { shop in
+        let fixture = try await ReceiptFixture { shop in
             let breaking = BreakingDatabase(shop.store.database)
             database = breaking
             return try Store(
@@ -154,11 +155,11 @@ import Testing
                 vault: OpenSSLVault.forTests, log: .silent
             ).services
         }
-        let receipt = try await scene.receipt(try await scene.server.customer())
-        #expect(try await scene.verify(receipt)["status"] == 0)
+        let receipt = try await fixture.receipt(try await fixture.server.customer())
+        #expect(try await fixture.verify(receipt)["status"] == 0)
         database?.breakAfter(0)
         #expect(
-            try await scene.verify(receipt) == [
+            try await fixture.verify(receipt) == [
                 "status": 21100, "is-retryable": true, "is_retryable": true,
             ])
     }
@@ -177,46 +178,46 @@ import Testing
     }
 
     @Test func `a tester who is gone has no receipts`() async throws {
-        let scene = try await ReceiptScene()
-        try await scene.server.enroll()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        try await fixture.server.enroll()
+        let client = try await fixture.server.customer()
         _ = try await client.buy(APIClient.badge(1))
-        let receipt = try await scene.receipt(client)
-        let old = try await scene.receipt(
+        let receipt = try await fixture.receipt(client)
+        let old = try await fixture.receipt(
             of: try await client.buy(APIClient.credits(2)), client)
-        #expect(try await scene.verify(receipt)["status"] == 0)
-        let account = try await scene.server.account()
-        try await scene.shop.store.services.testers.delete(account.id, by: .machine)
-        #expect(try await scene.refusal(receipt) == 21010)
-        #expect(try await scene.refusal(old) == 21010)
+        #expect(try await fixture.verify(receipt)["status"] == 0)
+        let account = try await fixture.server.account()
+        try await fixture.shop.store.services.testers.delete(account.id, by: .machine)
+        #expect(try await fixture.refusal(receipt) == 21010)
+        #expect(try await fixture.refusal(old) == 21010)
     }
 
     @Test func `a receipt from before the store kept whose it is is told by its purchases`()
         async throws
     {
-        let scene = try await ReceiptScene()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        let client = try await fixture.server.customer()
         _ = try await client.buy(ServerShop.monthly(1))
-        let now = try scene.read(try await scene.receipt(client))
+        let now = try fixture.read(try await fixture.receipt(client))
         func old(_ purchases: [ReceiptPurchase], app: String = now.bundleID) throws -> Data {
             let receipt = try AppReceipt(
                 type: now.type, appStoreID: 0, bundleID: app, applicationVersion: "7",
-                opaqueValue: Data(repeating: 1, count: 16), deviceIdentifier: ReceiptScene.device,
-                creationDate: scene.clock.now(), purchases: purchases)
-            return try scene.shop.store.keys.receiptSigner().sign(receipt)
+                opaqueValue: Data(repeating: 1, count: 16), deviceIdentifier: ReceiptFixture.device,
+                creationDate: fixture.clock.now(), purchases: purchases)
+            return try fixture.shop.store.keys.receiptSigner().sign(receipt)
         }
-        let answer = try await scene.verify(
-            try old(now.purchases), password: try await scene.secret())
+        let answer = try await fixture.verify(
+            try old(now.purchases), password: try await fixture.secret())
         #expect(answer["status"] == 0)
         #expect(try answer.list("latest_receipt_info").count == 1)
-        #expect(try await scene.verify(try old([]))["status"] == 0)
+        #expect(try await fixture.verify(try old([]))["status"] == 0)
         // What the store has signed, and does not know any more.
-        #expect(try await scene.refusal(try old([], app: "com.example.gone")) == 21009)
+        #expect(try await fixture.refusal(try old([], app: "com.example.gone")) == 21009)
         var foreign = try #require(now.purchases.first)
         foreign.transactionID = "1000000000009999"
         foreign.expirationDate = nil
         foreign.productKind = .consumable
-        #expect(try await scene.refusal(try old([foreign])) == 21010)
+        #expect(try await fixture.refusal(try old([foreign])) == 21010)
     }
 
     /// Of the first test, as Apple's servers write it.

@@ -15,59 +15,59 @@ import Testing
     func `a receipt with a subscription takes the secret of its app or team`(
         altitude: Altitude
     ) async throws {
-        let scene = try await ReceiptScene(altitude: altitude)
-        let client = try await scene.server.customer()
-        let plain = try await scene.receipt(client)
+        let fixture = try await ReceiptFixture(altitude: altitude)
+        let client = try await fixture.server.customer()
+        let plain = try await fixture.receipt(client)
         _ = try await client.buy(ServerShop.monthly(1))
-        let receipt = try await scene.receipt(client)
+        let receipt = try await fixture.receipt(client)
         for password in [nil, "", String(repeating: "0", count: 32)] as [String?] {
-            #expect(try await scene.refusal(receipt, password: password) == 21004)
+            #expect(try await fixture.refusal(receipt, password: password) == 21004)
         }
-        let secrets = scene.shop.store.services.sharedSecrets
-        let app = try await scene.secret()
+        let secrets = fixture.shop.store.services.sharedSecrets
+        let app = try await fixture.secret()
         let team = try await secrets.generate(
-            for: .team(try await scene.server.app().teamID), by: .machine
+            for: .team(try await fixture.server.app().teamID), by: .machine
         ).text
         #expect(app != team)
         for secret in [app, team, app.uppercased()] {
-            #expect(try await scene.verify(receipt, password: secret)["status"] == 0)
+            #expect(try await fixture.verify(receipt, password: secret)["status"] == 0)
             // A receipt without subscriptions takes none, and none that is wrong.
-            #expect(try await scene.verify(plain, password: secret)["status"] == 0)
+            #expect(try await fixture.verify(plain, password: secret)["status"] == 0)
         }
-        #expect(try await scene.verify(plain)["status"] == 0)
+        #expect(try await fixture.verify(plain)["status"] == 0)
         for wrong in [String(app.dropLast()), app + "0", team.replacing(team.prefix(1), with: "g")]
         {
-            #expect(try await scene.refusal(receipt, password: wrong) == 21004)
-            #expect(try await scene.refusal(plain, password: wrong) == 21004)
+            #expect(try await fixture.refusal(receipt, password: wrong) == 21004)
+            #expect(try await fixture.refusal(plain, password: wrong) == 21004)
         }
         let number = JSONValue.object([
             "receipt-data": .string(receipt.base64EncodedString()), "password": 5,
         ])
-        #expect(try await scene.number(number.encoded()) == 21004)
+        #expect(try await fixture.number(number.encoded()) == 21004)
         // A new one takes the place of the old one.
-        let renewed = try await scene.secret()
-        #expect(try await scene.refusal(receipt, password: app) == 21004)
-        #expect(try await scene.verify(receipt, password: renewed)["status"] == 0)
+        let renewed = try await fixture.secret()
+        #expect(try await fixture.refusal(receipt, password: app) == 21004)
+        #expect(try await fixture.verify(receipt, password: renewed)["status"] == 0)
     }
 
     @Test func `another team's secret opens nothing`() async throws {
-        let scene = try await ReceiptScene()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        let client = try await fixture.server.customer()
         _ = try await client.buy(ServerShop.monthly(1))
-        let receipt = try await scene.receipt(client)
-        _ = try await scene.server.otherTeamsSale()
-        let others = try await scene.server.app(ServerShop.othersBundleID)
+        let receipt = try await fixture.receipt(client)
+        _ = try await fixture.server.otherTeamsSale()
+        let others = try await fixture.server.app(ServerShop.othersBundleID)
         for owner in [SharedSecret.Owner.app(others.id), .team(others.teamID)] {
-            let secret = try await scene.shop.store.services.sharedSecrets.generate(
+            let secret = try await fixture.shop.store.services.sharedSecrets.generate(
                 for: owner, by: .machine)
-            #expect(try await scene.refusal(receipt, password: secret.text) == 21004)
+            #expect(try await fixture.refusal(receipt, password: secret.text) == 21004)
         }
     }
 
     @Test func `an old receipt tells of renewals, the newest first`() async throws {
-        let scene = try await ReceiptScene()
-        let secret = try await scene.secret()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        let secret = try await fixture.secret()
+        let client = try await fixture.server.customer()
         let credits = try await client.buy(APIClient.credits(1))
         _ = try await client.buy(APIClient.credits(2))
         try await client.finish(credits)
@@ -75,11 +75,11 @@ import Testing
         var order = ServerShop.monthly(3)
         order.applicationUsername = token
         let first = try await client.buy(order)
-        let old = try await scene.receipt(client)
-        try await scene.server.pass(Self.month)
-        try await scene.server.pass(Self.month)
+        let old = try await fixture.receipt(client)
+        try await fixture.server.pass(Self.month)
+        try await fixture.server.pass(Self.month)
 
-        let answer = try await scene.verify(old, password: secret)
+        let answer = try await fixture.verify(old, password: secret)
         let inApp = try #require(answer["receipt"]).list("in_app")
         #expect(inApp.count == 2)
         let latest = try answer.list("latest_receipt_info")
@@ -120,52 +120,52 @@ import Testing
     @Test func `the latest receipt is one for the same device, with everything in it`()
         async throws
     {
-        let scene = try await ReceiptScene()
-        let secret = try await scene.secret()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        let secret = try await fixture.secret()
+        let client = try await fixture.server.customer()
         _ = try await client.buy(ServerShop.monthly(1))
-        let old = try await scene.receipt(client)
-        try await scene.server.pass(Self.month)
+        let old = try await fixture.receipt(client)
+        try await fixture.server.pass(Self.month)
         _ = try await client.buy(APIClient.badge(2))
 
         func latest() async throws -> Data {
-            let answer = try await scene.verify(old, password: secret)
+            let answer = try await fixture.verify(old, password: secret)
             return try #require(
                 answer["latest_receipt"]?.text.flatMap { Data(base64Encoded: $0) })
         }
         let bytes = try await latest()
-        let receipt = try scene.read(bytes)
+        let receipt = try fixture.read(bytes)
         #expect(receipt.purchases.count == 3)
-        #expect(receipt.creationDate == scene.clock.now())
-        #expect(try receipt.isMade(forDevice: ReceiptScene.device))
-        #expect(receipt.opaqueValue == (try scene.read(old).opaqueValue))
+        #expect(receipt.creationDate == fixture.clock.now())
+        #expect(try receipt.isMade(forDevice: ReceiptFixture.device))
+        #expect(receipt.opaqueValue == (try fixture.read(old).opaqueValue))
         #expect(receipt.applicationVersion == "7")
         #expect(receipt.originalApplicationVersion == "1.0")
         // It is verified like any other.
-        let again = try await scene.verify(bytes, password: secret)
+        let again = try await fixture.verify(bytes, password: secret)
         #expect(try #require(again["receipt"]).list("in_app").count == 3)
         // Within a minute the same one is given again; a change makes another one at once.
-        scene.clock.advance(by: 59)
+        fixture.clock.advance(by: 59)
         #expect(try await latest() == bytes)
         _ = try await client.buy(APIClient.credits(3))
-        #expect(try scene.read(try await latest()).purchases.count == 4)
-        scene.clock.advance(by: 61)
-        #expect(try scene.read(try await latest()).creationDate == scene.clock.now())
+        #expect(try fixture.read(try await latest()).purchases.count == 4)
+        fixture.clock.advance(by: 61)
+        #expect(try fixture.read(try await latest()).creationDate == fixture.clock.now())
     }
 
     @Test
     func `only the last transaction of each subscription is told where no old ones are wanted`()
         async throws
     {
-        let scene = try await ReceiptScene()
-        let secret = try await scene.secret()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        let secret = try await fixture.secret()
+        let client = try await fixture.server.customer()
         _ = try await client.buy(APIClient.badge(1))
         _ = try await client.buy(ServerShop.monthly(2))
-        let receipt = try await scene.receipt(client)
-        try await scene.server.pass(Self.month)
-        let all = try await scene.verify(receipt, password: secret)
-        let few = try await scene.verify(receipt, password: secret, withoutOld: true)
+        let receipt = try await fixture.receipt(client)
+        try await fixture.server.pass(Self.month)
+        let all = try await fixture.verify(receipt, password: secret)
+        let few = try await fixture.verify(receipt, password: secret, withoutOld: true)
         #expect(try all.list("latest_receipt_info").count == 3)
         let latest = try few.list("latest_receipt_info")
         #expect(latest.map { $0["product_id"]?.text } == [SampleShop.monthly, SampleShop.badge])
@@ -177,26 +177,26 @@ import Testing
             let body =
                 #"{"receipt-data":"\#(receipt.base64EncodedString())","password":"\#(secret)","#
                 + #""exclude-old-transactions":\#(value)}"#
-            let answer = try await scene.ask(Data(body.utf8))
+            let answer = try await fixture.ask(Data(body.utf8))
             #expect(try answer.list("latest_receipt_info").count == 2, "\(value)")
         }
     }
 
     @Test func `how a subscription goes on is told, and how it ended`() async throws {
-        let scene = try await ReceiptScene()
-        try await scene.server.setGrace()
-        let secret = try await scene.secret()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        try await fixture.server.setGrace()
+        let secret = try await fixture.secret()
+        let client = try await fixture.server.customer()
         let bought = try await client.buy(ServerShop.monthly(1))
-        let receipt = try await scene.receipt(client)
+        let receipt = try await fixture.receipt(client)
         func pending() async throws -> JSONValue {
-            let answer = try await scene.verify(receipt, password: secret)
+            let answer = try await fixture.verify(receipt, password: secret)
             #expect(answer["status"] == 0)
             return try #require(try answer.list("pending_renewal_info").first)
         }
         // The payment fails: the customer goes on for a while, then not.
-        try await scene.shop.change { $0.paymentFailure = .all }
-        try await scene.server.pass(Self.month)
+        try await fixture.shop.change { $0.paymentFailure = .all }
+        try await fixture.server.pass(Self.month)
         let grace = try await pending()
         #expect(grace["auto_renew_status"] == "1")
         #expect(grace["is_in_billing_retry_period"] == "1")
@@ -209,17 +209,17 @@ import Testing
         #expect(milliseconds > 1_800_000_300_000)
         #expect(try #require(end[2]).hasSuffix(" America/Los_Angeles"))
         // It is paid after all, and the customer ends it.
-        try await scene.shop.change { $0.paymentFailure = .none }
-        try await scene.server.pass(60)
+        try await fixture.shop.change { $0.paymentFailure = .none }
+        try await fixture.server.pass(60)
         let paid = try await pending()
         #expect(paid["is_in_billing_retry_period"] == nil && paid["expiration_intent"] == nil)
         #expect(paid["grace_period_expires_date"] == nil)
-        try await scene.shop.store.services.subscriberChoices.setRenews(
-            false, of: bought.originalTransactionId, by: try await scene.server.account().id)
+        try await fixture.shop.store.services.subscriberChoices.setRenews(
+            false, of: bought.originalTransactionId, by: try await fixture.server.account().id)
         let leaving = try await pending()
         #expect(leaving["auto_renew_status"] == "0")
         #expect(leaving["expiration_intent"] == nil)
-        try await scene.server.pass(2 * Self.month)
+        try await fixture.server.pass(2 * Self.month)
         let ended = try await pending()
         #expect(ended["auto_renew_status"] == "0")
         #expect(ended["expiration_intent"] == "1")
@@ -227,20 +227,20 @@ import Testing
     }
 
     @Test func `what is given back says when and why`() async throws {
-        let scene = try await ReceiptScene()
-        let secret = try await scene.secret()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        let secret = try await fixture.secret()
+        let client = try await fixture.server.customer()
         let badge = try await client.buy(APIClient.badge(1))
         let monthly = try await client.buy(ServerShop.monthly(2))
-        let before = try await scene.receipt(client)
-        scene.clock.advance(by: 30)
+        let before = try await fixture.receipt(client)
+        fixture.clock.advance(by: 30)
         for (id, reason) in [
             (badge.transactionId, Revocation.Reason.developerIssue),
             (monthly.transactionId, .other),
         ] {
-            _ = try await scene.shop.store.services.purchases.revoke(id, reason: reason)
+            _ = try await fixture.shop.store.services.purchases.revoke(id, reason: reason)
         }
-        let answer = try await scene.verify(before, password: secret)
+        let answer = try await fixture.verify(before, password: secret)
         // The receipt says what it said.
         #expect(
             try #require(answer["receipt"]).list("in_app")
@@ -254,7 +254,7 @@ import Testing
                     "2027-01-15 00:00:30 America/Los_Angeles",
                 ])
         }
-        let after = try await scene.verify(try await scene.receipt(client), password: secret)
+        let after = try await fixture.verify(try await fixture.receipt(client), password: secret)
         let reasons = try #require(after["receipt"]).list("in_app").map {
             ($0["product_id"]?.text, $0["cancellation_reason"]?.text)
         }
@@ -263,15 +263,15 @@ import Testing
     }
 
     @Test func `what comes through the family says so, and how it goes on`() async throws {
-        let scene = try await ReceiptScene()
-        try await scene.server.setShareable(SampleShop.monthly)
-        let secret = try await scene.secret()
-        try await scene.shop.store.services.families.add(
+        let fixture = try await ReceiptFixture()
+        try await fixture.server.setShareable(SampleShop.monthly)
+        let secret = try await fixture.secret()
+        try await fixture.shop.store.services.families.add(
             TestStore.japanese, toFamilyOf: TestStore.american, in: .sandbox)
-        _ = try await scene.server.customer().buy(ServerShop.monthly(1))
-        let member = try await scene.server.customer(TestStore.japanese)
-        let share = try #require(try await scene.shop.ledger(of: TestStore.japanese).first)
-        let answer = try await scene.verify(try await scene.receipt(member), password: secret)
+        _ = try await fixture.server.customer().buy(ServerShop.monthly(1))
+        let member = try await fixture.server.customer(TestStore.japanese)
+        let share = try #require(try await fixture.shop.ledger(of: TestStore.japanese).first)
+        let answer = try await fixture.verify(try await fixture.receipt(member), password: secret)
         let inApp = try #require(answer["receipt"]).list("in_app")
         for purchase in try inApp + answer.list("latest_receipt_info") {
             #expect(purchase["in_app_ownership_type"] == "FAMILY_SHARED")
@@ -284,15 +284,15 @@ import Testing
     }
 
     @Test func `a cleared history is told as empty`() async throws {
-        let scene = try await ReceiptScene()
-        try await scene.server.enroll()
-        let secret = try await scene.secret()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        try await fixture.server.enroll()
+        let secret = try await fixture.secret()
+        let client = try await fixture.server.customer()
         _ = try await client.buy(ServerShop.monthly(1))
-        let receipt = try await scene.receipt(client)
-        try await scene.shop.store.services.testers.clearHistory(
-            of: [try await scene.server.account().id], by: .machine)
-        let answer = try await scene.verify(receipt, password: secret)
+        let receipt = try await fixture.receipt(client)
+        try await fixture.shop.store.services.testers.clearHistory(
+            of: [try await fixture.server.account().id], by: .machine)
+        let answer = try await fixture.verify(receipt, password: secret)
         #expect(answer["status"] == 0)
         #expect(answer["latest_receipt_info"] == [])
         #expect(answer["pending_renewal_info"] == [])

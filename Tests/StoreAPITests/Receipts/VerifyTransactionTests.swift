@@ -11,13 +11,13 @@ import Testing
 @Suite struct VerifyTransactionTests {
     @Test(arguments: Altitude.allCases)
     func `a transaction is told field by field`(altitude: Altitude) async throws {
-        let scene = try await ReceiptScene(altitude: altitude)
-        let client = try await scene.server.customer()
-        scene.clock.advance(by: 0.125)
+        let fixture = try await ReceiptFixture(altitude: altitude)
+        let client = try await fixture.server.customer()
+        fixture.clock.advance(by: 0.125)
         let bought = try await client.buy(APIClient.credits(1, quantity: 3))
-        let answer = try await scene.verify(try await scene.receipt(of: bought, client))
-        let app = try await scene.server.app().id
-        let number = try await scene.shop.store.database.read {
+        let answer = try await fixture.verify(try await fixture.receipt(of: bought, client))
+        let app = try await fixture.server.app().id
+        let number = try await fixture.shop.store.database.read {
             try $0.products.number(of: ProductID(SampleShop.credits)!, in: app)
         }
         #expect(
@@ -42,9 +42,9 @@ import Testing
     }
 
     @Test func `a store of a test names its environment as its other statements do`() async throws {
-        let scene = try await ReceiptScene()
-        let bought = try await scene.server.customer().buy(APIClient.credits(1))
-        let store = scene.shop.store
+        let fixture = try await ReceiptFixture()
+        let bought = try await fixture.server.customer().buy(APIClient.credits(1))
+        let store = fixture.shop.store
         let record = try #require(
             try await store.database.read {
                 try $0.transactions.record(bought.transactionId)
@@ -52,25 +52,25 @@ import Testing
         let issuer = ReceiptIssuer(signer: store.keys.receiptSigner(), names: .xcode)
         let receipt = try issuer.issue(
             record, productNumber: nil,
-            ReceiptRequest(deviceIdentifier: ReceiptScene.device, applicationVersion: "7"),
-            at: scene.clock.now()
+            ReceiptRequest(deviceIdentifier: ReceiptFixture.device, applicationVersion: "7"),
+            at: fixture.clock.now()
         ).receipt
         let verified = try ReceiptVerifier(root: store.keys.root)
             .verify(transactionReceipt: receipt)
         #expect(verified.environment == "Xcode")
         #expect(
-            try await scene.verify(receipt)["receipt"]?["product_id"]?.text == SampleShop.credits)
+            try await fixture.verify(receipt)["receipt"]?["product_id"]?.text == SampleShop.credits)
     }
 
     @Test func `a subscription goes on with the receipt of its last transaction`() async throws {
-        let scene = try await ReceiptScene()
-        let secret = try await scene.secret()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        let secret = try await fixture.secret()
+        let client = try await fixture.server.customer()
         let bought = try await client.buy(ServerShop.monthly(1))
-        let receipt = try await scene.receipt(of: bought, client)
-        #expect(try await scene.refusal(receipt) == 21004)
-        try await scene.server.pass(300)
-        let answer = try await scene.verify(receipt, password: secret)
+        let receipt = try await fixture.receipt(of: bought, client)
+        #expect(try await fixture.refusal(receipt) == 21004)
+        try await fixture.server.pass(300)
+        let answer = try await fixture.verify(receipt, password: secret)
         #expect(
             answer.names == [
                 "receipt", "latest_receipt_info", "latest_receipt", "auto_renew_product_id",
@@ -96,22 +96,22 @@ import Testing
             answer["latest_receipt"]?.text.flatMap {
                 Data(base64Encoded: $0)
             })
-        let again = try await scene.verify(newer, password: secret)
+        let again = try await fixture.verify(newer, password: secret)
         #expect(again["receipt"] == latest)
         #expect(again["latest_receipt_info"] == latest)
     }
 
     @Test func `a subscription that has expired has its own number`() async throws {
-        let scene = try await ReceiptScene()
-        let secret = try await scene.secret()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        let secret = try await fixture.secret()
+        let client = try await fixture.server.customer()
         let bought = try await client.buy(ServerShop.monthly(1))
-        let receipt = try await scene.receipt(of: bought, client)
-        try await scene.shop.store.services.subscriberChoices.setRenews(
-            false, of: bought.originalTransactionId, by: try await scene.server.account().id)
-        #expect(try await scene.verify(receipt, password: secret)["auto_renew_status"] == 0)
-        try await scene.server.pass(301)
-        let answer = try await scene.verify(receipt, password: secret)
+        let receipt = try await fixture.receipt(of: bought, client)
+        try await fixture.shop.store.services.subscriberChoices.setRenews(
+            false, of: bought.originalTransactionId, by: try await fixture.server.account().id)
+        #expect(try await fixture.verify(receipt, password: secret)["auto_renew_status"] == 0)
+        try await fixture.server.pass(301)
+        let answer = try await fixture.verify(receipt, password: secret)
         #expect(answer["status"] == 21006)
         #expect(answer["receipt"]?["transaction_id"]?.text == "\(bought.transactionId)")
         #expect(answer["latest_expired_receipt_info"] == answer["receipt"])
@@ -121,46 +121,46 @@ import Testing
         #expect(answer["is_in_billing_retry_period"] == "0")
         // The app receipt of the same subscription is valid.
         #expect(
-            try await scene.verify(try await scene.receipt(client), password: secret)["status"]
+            try await fixture.verify(try await fixture.receipt(client), password: secret)["status"]
                 == 0)
     }
 
     @Test func `what was given back is told`() async throws {
-        let scene = try await ReceiptScene()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        let client = try await fixture.server.customer()
         let bought = try await client.buy(APIClient.badge(1))
-        let receipt = try await scene.receipt(of: bought, client)
-        scene.clock.advance(by: 30)
-        _ = try await scene.shop.store.services.purchases.revoke(
+        let receipt = try await fixture.receipt(of: bought, client)
+        fixture.clock.advance(by: 30)
+        _ = try await fixture.shop.store.services.purchases.revoke(
             bought.transactionId, reason: .developerIssue)
-        let answer = try await scene.verify(receipt)
+        let answer = try await fixture.verify(receipt)
         #expect(answer["receipt"]?["cancellation_date_ms"] == "1800000030000")
         #expect(answer["receipt"]?["cancellation_reason"] == "1")
     }
 
     @Test func `the environments send each other's receipts away`() async throws {
-        let scene = try await ReceiptScene()
+        let fixture = try await ReceiptFixture()
         for environment in StoreEnvironment.allCases {
-            let client = try await scene.server.customer(in: environment)
-            let receipt = try await scene.receipt(
+            let client = try await fixture.server.customer(in: environment)
+            let receipt = try await fixture.receipt(
                 of: try await client.buy(APIClient.badge(1)), client)
-            #expect(try await scene.verify(receipt, in: environment)["status"] == 0)
+            #expect(try await fixture.verify(receipt, in: environment)["status"] == 0)
             let other: StoreEnvironment = environment == .sandbox ? .production : .sandbox
             #expect(
-                try await scene.refusal(receipt, in: other)
+                try await fixture.refusal(receipt, in: other)
                     == (other == .production ? 21007 : 21008))
         }
     }
 
     @Test func `nobody gets the receipt of somebody else's transaction`() async throws {
-        let scene = try await ReceiptScene()
-        let bought = try await scene.server.customer().buy(APIClient.badge(1))
-        let stranger = try await scene.server.customer(TestStore.japanese)
+        let fixture = try await ReceiptFixture()
+        let bought = try await fixture.server.customer().buy(APIClient.badge(1))
+        let stranger = try await fixture.server.customer(TestStore.japanese)
         for id in ["\(bought.transactionId)", "1", "x"] {
             let refusal = try await stranger.refusal(
                 DeviceRoute.receipt(of: id),
                 ReceiptRequest(
-                    deviceIdentifier: ReceiptScene.device, applicationVersion: "7"))
+                    deviceIdentifier: ReceiptFixture.device, applicationVersion: "7"))
             #expect(refusal.name == "404 transactionNotFound")
         }
         let malformed = try await stranger.refusal(
@@ -171,16 +171,16 @@ import Testing
     @Test func `a receipt that was changed is not authenticated`()
         async throws
     {
-        let scene = try await ReceiptScene()
-        let client = try await scene.server.customer()
+        let fixture = try await ReceiptFixture()
+        let client = try await fixture.server.customer()
         let bought = try await client.buy(APIClient.badge(1))
-        let receipt = try await scene.receipt(of: bought, client)
+        let receipt = try await fixture.receipt(of: bought, client)
         let text = String(decoding: receipt, as: UTF8.self)
         // What stands beside the signature is Apple's to say, and not believed here.
         let moved = text.replacing(#""environment" = "Sandbox";"#, with: "")
-        #expect(try await scene.refusal(Data(moved.utf8)) == 21003)
+        #expect(try await fixture.refusal(Data(moved.utf8)) == 21003)
         for broken in ["{", "{}", "{\n}", #"{ "signature" = "AA=="; }"#, text + text] {
-            #expect(try await scene.refusal(Data(broken.utf8)) == 21002)
+            #expect(try await fixture.refusal(Data(broken.utf8)) == 21002)
         }
     }
 }

@@ -31,7 +31,7 @@ import Testing
     }
 
     /// A shop whose publisher has a server.
-    struct Scene {
+    struct Fixture {
         let shop: ServerShop
         let publisher = Publisher()
         let delivery: NotificationDelivery
@@ -70,32 +70,32 @@ import Testing
 
     @Test(arguments: Altitude.allCases)
     func `a test is sent, and tells what became of it`(altitude: Altitude) async throws {
-        let scene = try await Scene(altitude: altitude)
-        let made: SendTestNotificationResponse = try await scene.shop.server.call(
+        let fixture = try await Fixture(altitude: altitude)
+        let made: SendTestNotificationResponse = try await fixture.shop.server.call(
             "POST", "/v1/notifications/test")
         let path = "/v1/notifications/test/\(made.testNotificationToken)"
         // Nothing was tried yet.
-        #expect(try await scene.shop.server.refusal("GET", path) == 4_040_008)
-        scene.publisher.answer(SendOutcome(.timedOut))
-        await scene.delivery.sendDue()
-        let sent: SentNotificationResponse = try await scene.shop.server.get(path)
+        #expect(try await fixture.shop.server.refusal("GET", path) == 4_040_008)
+        fixture.publisher.answer(SendOutcome(.timedOut))
+        await fixture.delivery.sendDue()
+        let sent: SentNotificationResponse = try await fixture.shop.server.get(path)
         #expect(
             sent.sendAttempts == [
                 SentNotificationResponse.Attempt(
-                    attemptDate: scene.shop.clock.now().milliseconds,
+                    attemptDate: fixture.shop.clock.now().milliseconds,
                     sendAttemptResult: "TIMED_OUT")
             ])
-        let payload = try scene.payload(sent.signedPayload)
+        let payload = try fixture.payload(sent.signedPayload)
         #expect(payload.notificationType == "TEST")
         #expect(payload.data?.bundleId == SampleShop.bundleID.text)
-        var server = scene.shop.server
+        var server = fixture.shop.server
         server.environment = .production
         #expect(try await server.refusal("GET", path) == 4_040_008)
     }
 
     @Test func `a test needs an address, and a token of it`() async throws {
-        let scene = try await Scene(hasURL: false)
-        let server = scene.shop.server
+        let fixture = try await Fixture(hasURL: false)
+        let server = fixture.shop.server
         #expect(try await server.refusal("POST", "/v1/notifications/test") == 4_040_007)
         for token in ["nothing", "a_b", "00000000-0000-4000-8000-000000000000", "_1"] {
             #expect(
@@ -111,30 +111,30 @@ import Testing
     @Test func `sending is for those who make the app, looking also for those who help customers`()
         async throws
     {
-        let scene = try await Scene(role: .customerSupport)
+        let fixture = try await Fixture(role: .customerSupport)
         #expect(
-            try await scene.shop.server.send("POST", "/v1/notifications/test").status == 401)
+            try await fixture.shop.server.send("POST", "/v1/notifications/test").status == 401)
         #expect(
-            try await scene.shop.server.refusal(
-                "POST", "/v1/notifications/history", scene.span()) == 200)
+            try await fixture.shop.server.refusal(
+                "POST", "/v1/notifications/history", fixture.span()) == 200)
     }
 
     @Test(arguments: Altitude.allCases)
     func `a history comes in pages, each notification with what was tried`(
         altitude: Altitude
     ) async throws {
-        let scene = try await Scene(altitude: altitude)
-        let ids = try await scene.shop.buy(45)
-        await scene.delivery.sendDue()
-        scene.shop.clock.advance(by: 10)
-        let server = scene.shop.server
+        let fixture = try await Fixture(altitude: altitude)
+        let ids = try await fixture.shop.buy(45)
+        await fixture.delivery.sendDue()
+        fixture.shop.clock.advance(by: 10)
+        let server = fixture.shop.server
         var query: Query = []
         var pages: [NotificationHistoryResponse] = []
         // Ends also where the store says for ever that there is more.
         repeat {
             pages.append(
                 try await server.call(
-                    "POST", "/v1/notifications/history", scene.span(), query: query))
+                    "POST", "/v1/notifications/history", fixture.span(), query: query))
             query = [("paginationToken", pages.last?.paginationToken ?? "")]
         } while pages.last?.hasMore == true && pages.count < 10
         #expect(pages.map(\.notificationHistory.count) == [20, 20, 5])
@@ -143,50 +143,50 @@ import Testing
         #expect(items.allSatisfy { $0.sendAttempts.map(\.sendAttemptResult) == ["SUCCESS"] })
         #expect(
             try items.map { item in
-                let data = try #require(try scene.payload(item.signedPayload).data)
+                let data = try #require(try fixture.payload(item.signedPayload).data)
                 return try server.transaction(try #require(data.signedTransactionInfo))
                     .transactionId
             } == ids)
         let stolen = ("paginationToken", pages[0].paginationToken ?? "")
         #expect(
             try await server.refusal(
-                "POST", "/v1/notifications/history", scene.span(["onlyFailures": true]),
+                "POST", "/v1/notifications/history", fixture.span(["onlyFailures": true]),
                 query: [stolen]) == 4_000_014)
         #expect(
             try await server.refusal(
-                "POST", "/v1/notifications/history", scene.span(), query: [stolen]) == 200)
-        scene.shop.clock.advance(by: 25 * 3600)
+                "POST", "/v1/notifications/history", fixture.span(), query: [stolen]) == 200)
+        fixture.shop.clock.advance(by: 25 * 3600)
         // The same request, whose token has lain for too long.
-        let now = scene.shop.clock.now().milliseconds
+        let now = fixture.shop.clock.now().milliseconds
         let same: [String: JSONValue?] = [
             "startDate": .integer(now - 49 * 3_600_000),
             "endDate": .integer(now - 25 * 3_600_000 - 5000),
         ]
         #expect(
             try await server.refusal(
-                "POST", "/v1/notifications/history", scene.span(same), query: [stolen])
+                "POST", "/v1/notifications/history", fixture.span(same), query: [stolen])
                 == 4_000_017)
     }
 
     @Test func `filters leave what they are for`() async throws {
-        let scene = try await Scene()
-        let client = try await scene.shop.customer()
-        let other = try await scene.shop.customer(TestStore.japanese)
+        let fixture = try await Fixture()
+        let client = try await fixture.shop.customer()
+        let other = try await fixture.shop.customer(TestStore.japanese)
         _ = try await client.buy(APIClient.credits(1))
         let monthly = try await client.buy(ServerShop.monthly(2))
         _ = try await other.buy(
             APIClient.order(
                 SampleShop.badge, 3, price: Money(thousandths: 120_000, currency: "JPY")))
-        await scene.delivery.sendDue()
-        scene.publisher.answer(SendOutcome(.unsuccessfulStatus, status: 500))
+        await fixture.delivery.sendDue()
+        fixture.publisher.answer(SendOutcome(.unsuccessfulStatus, status: 500))
         _ = try await client.buy(APIClient.badge(4))
-        await scene.delivery.sendDue()
-        scene.shop.clock.advance(by: 10)
+        await fixture.delivery.sendDue()
+        fixture.shop.clock.advance(by: 10)
         func types(_ more: [String: JSONValue?]) async throws -> [String] {
-            let page: NotificationHistoryResponse = try await scene.shop.server.call(
-                "POST", "/v1/notifications/history", scene.span(more))
+            let page: NotificationHistoryResponse = try await fixture.shop.server.call(
+                "POST", "/v1/notifications/history", fixture.span(more))
             return try page.notificationHistory.map {
-                try scene.payload($0.signedPayload).notificationType
+                try fixture.payload($0.signedPayload).notificationType
             }
         }
         let charge = "ONE_TIME_CHARGE"
@@ -200,21 +200,21 @@ import Testing
             try await types(["transactionId": .string(monthly.transactionId.description)])
                 == [charge, "SUBSCRIBED", charge])
         #expect(try await types(["onlyFailures": true]) == [charge])
-        try await scene.shop.enroll()
-        try await scene.shop.shop.store.services.testers.clearHistory(
-            of: [try await scene.shop.account().id], by: .machine)
+        try await fixture.shop.enroll()
+        try await fixture.shop.shop.store.services.testers.clearHistory(
+            of: [try await fixture.shop.account().id], by: .machine)
         #expect(
-            try await scene.shop.server.refusal(
+            try await fixture.shop.server.refusal(
                 "POST", "/v1/notifications/history",
-                scene.span(["transactionId": .string(monthly.transactionId.description)]))
+                fixture.span(["transactionId": .string(monthly.transactionId.description)]))
                 == 4_040_010)
     }
 
     @Test func `each wrong value has an error of its own`() async throws {
-        let scene = try await Scene()
-        let bought = try await scene.shop.customer().buy(APIClient.credits(1))
-        let foreign = try await scene.shop.otherTeamsSale()
-        let now = scene.shop.clock.now().milliseconds
+        let fixture = try await Fixture()
+        let bought = try await fixture.shop.customer().buy(APIClient.credits(1))
+        let foreign = try await fixture.shop.otherTeamsSale()
+        let now = fixture.shop.clock.now().milliseconds
         let day: Int64 = 86_400_000
         let wrong: [([String: JSONValue?], Int)] = [
             (["startDate": .some(nil)], 4_000_015), (["startDate": "today"], 4_000_015),
@@ -235,31 +235,31 @@ import Testing
         ]
         for (more, code) in wrong {
             #expect(
-                try await scene.shop.server.refusal(
-                    "POST", "/v1/notifications/history", scene.span(more)) == code, "\(more)")
+                try await fixture.shop.server.refusal(
+                    "POST", "/v1/notifications/history", fixture.span(more)) == code, "\(more)")
         }
         #expect(
-            try await scene.shop.server.refusal("POST", "/v1/notifications/history", [])
+            try await fixture.shop.server.refusal("POST", "/v1/notifications/history", [])
                 == 4_000_000)
         #expect(
-            try await scene.shop.server.refusal(
-                "POST", "/v1/notifications/history", scene.span(),
+            try await fixture.shop.server.refusal(
+                "POST", "/v1/notifications/history", fixture.span(),
                 query: [("paginationToken", "nonsense")]) == 4_000_014)
     }
 }
 
 extension NotificationRouteTests {
     @Test func `who has too many tests sent waits, and is told until when`() async throws {
-        let scene = try await Scene()
-        let server = scene.shop.server
+        let fixture = try await Fixture()
+        let server = fixture.shop.server
         for _ in 0..<NotificationService.testLimit {
             #expect(try await server.refusal("POST", "/v1/notifications/test") == 200)
         }
         let refused = try await server.send("POST", "/v1/notifications/test")
         #expect(try refused.serverError().code == .rateLimitExceeded)
-        let end = scene.shop.clock.now().addingTimeInterval(NotificationService.testSpan)
+        let end = fixture.shop.clock.now().addingTimeInterval(NotificationService.testSpan)
         #expect(refused.headers["Retry-After"] == String(end.milliseconds))
-        scene.shop.clock.advance(by: NotificationService.testSpan)
+        fixture.shop.clock.advance(by: NotificationService.testSpan)
         #expect(try await server.refusal("POST", "/v1/notifications/test") == 200)
     }
 }

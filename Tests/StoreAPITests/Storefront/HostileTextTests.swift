@@ -55,7 +55,7 @@ import Testing
     func `lists in both forms hold texts as they are`(kind: ItemKind) throws {
         let parts = FeedParts(["limit=10"])
         let asked = try ChartFeed("topsongs", parts, in: .unitedStates)
-        let writing = ChartFeedWriting(
+        let writing = ChartFeedWriter(
             asked: asked, links: SampleItem.links, prices: PriceTexts(), format: .json)
         for text in HostileTexts.all {
             let feed = writing.feed(
@@ -81,7 +81,7 @@ import Testing
                 id: ReviewID(number: 1), item: ItemID(number: 42), account: AccountID(number: 1),
                 nickname: text, storefront: .unitedStates, rating: 3, title: text, body: text,
                 version: text, state: .published, created: .distantPast, changed: .distantPast)
-            let writing = ReviewFeedWriting(
+            let writing = ReviewFeedWriter(
                 asked: asked, links: SampleItem.links, prices: PriceTexts(), format: .json)
             let feed = writing.feed(
                 [review], total: 1, of: SampleItem.make(.software, text: text), now: .distantPast)

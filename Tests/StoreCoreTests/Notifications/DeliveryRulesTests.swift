@@ -12,46 +12,46 @@ import Testing
     }
 
     private func after(
-        _ result: SendResult, _ standing: DeliveryStanding, isReplay: Bool = false
-    ) -> DeliveryStanding {
-        DeliveryRules.standing(
-            of: standing, after: attempt(result, isReplay: isReplay), in: .production, at: now)
+        _ result: SendResult, _ status: NotificationStatus, isReplay: Bool = false
+    ) -> NotificationStatus {
+        DeliveryRules.status(
+            of: status, after: attempt(result, isReplay: isReplay), in: .production, at: now)
     }
 
     @Test(arguments: SendResult.allCases.filter { $0 != .success })
     func `every failure is tried again`(result: SendResult) {
         #expect(
-            after(result, DeliveryStanding(due: now))
-                == DeliveryStanding(attempts: 1, due: now.addingTimeInterval(3600)))
+            after(result, NotificationStatus(due: now))
+                == NotificationStatus(attempts: 1, due: now.addingTimeInterval(3600)))
     }
 
     @Test func `five retries are all`() {
-        var standing = DeliveryStanding(due: now)
-        for _ in 0..<6 { standing = after(.timedOut, standing) }
-        #expect(standing == DeliveryStanding(state: .failed, attempts: 6, due: nil))
+        var status = NotificationStatus(due: now)
+        for _ in 0..<6 { status = after(.timedOut, status) }
+        #expect(status == NotificationStatus(state: .failed, attempts: 6, due: nil))
     }
 
     @Test func `a replay that fails leaves everything as it was`() {
-        for standing in [
-            DeliveryStanding(attempts: 2, due: now.addingTimeInterval(50)),
-            DeliveryStanding(state: .delivered, attempts: 1, due: nil),
-            DeliveryStanding(state: .failed, attempts: 6, due: nil),
+        for status in [
+            NotificationStatus(attempts: 2, due: now.addingTimeInterval(50)),
+            NotificationStatus(state: .delivered, attempts: 1, due: nil),
+            NotificationStatus(state: .failed, attempts: 6, due: nil),
         ] {
-            let asked = DeliveryRules.replayed(standing, at: now)
+            let asked = DeliveryRules.replayed(status, at: now)
             #expect(asked.due == now && asked.isReplay)
             // Asked for twice, it is sent once.
             #expect(DeliveryRules.replayed(asked, at: now.addingTimeInterval(1)) == asked)
-            #expect(after(.timedOut, asked, isReplay: true) == standing)
+            #expect(after(.timedOut, asked, isReplay: true) == status)
             #expect(
                 after(.success, asked, isReplay: true)
-                    == DeliveryStanding(
-                        state: .delivered, attempts: standing.attempts, due: nil))
+                    == NotificationStatus(
+                        state: .delivered, attempts: status.attempts, due: nil))
         }
     }
 
     @Test func `a replay that was asked for during an attempt is not lost`() {
         let lease = now.addingTimeInterval(60)
-        let asked = DeliveryRules.replayed(DeliveryStanding(due: lease), at: now)
+        let asked = DeliveryRules.replayed(NotificationStatus(due: lease), at: now)
         let failed = after(.timedOut, asked)
         #expect(failed.isReplay && failed.due == now && failed.attempts == 1)
         #expect(failed.dueWithoutReplay == now.addingTimeInterval(3600))
@@ -61,10 +61,10 @@ import Testing
     }
 
     @Test func `who comes too late undoes no success`() {
-        let delivered = DeliveryStanding(state: .delivered, attempts: 1, due: nil)
+        let delivered = NotificationStatus(state: .delivered, attempts: 1, due: nil)
         #expect(
             after(.timedOut, delivered)
-                == DeliveryStanding(state: .delivered, attempts: 2, due: nil))
+                == NotificationStatus(state: .delivered, attempts: 2, due: nil))
         #expect(after(.timedOut, delivered, isReplay: true) == delivered)
     }
 

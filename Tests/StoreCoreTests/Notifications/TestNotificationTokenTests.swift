@@ -12,7 +12,7 @@ import Testing
                 details: NotificationDraft(
                     app: AppID(number: 1), environment: .sandbox, type: .test),
                 date: Date(timeIntervalSince1970: 1_800_000_000.123),
-                standing: DeliveryStanding(due: nil)))
+                status: NotificationStatus(due: nil)))
         #expect(token.description == "\(uuid)_1800000000123")
         #expect(TestNotificationToken(token.description) == token)
         #expect(TestNotificationToken(token.description.uppercased()) == token)

@@ -87,17 +87,17 @@ import Testing
         report.add(Self.row(monday, 1_990, "USD", sold: 1))
         report.add(Self.row(wednesday, 990, "USD", refunded: 1, refundedFree: 2))
         try #require(report.lines.map(\.key) == [monday, wednesday])
-        #expect(report.lines[0].figures.units == 7)
-        #expect(report.lines[0].figures.refunds == 1)
+        #expect(report.lines[0].totals.units == 7)
+        #expect(report.lines[0].totals.refunds == 1)
         #expect(
-            report.lines[0].figures.amounts == [
+            report.lines[0].totals.amounts == [
                 "JPY": SalesAmounts(sales: 240_000, refunded: 0, proceeds: 168_000),
                 "USD": SalesAmounts(sales: 4_960, refunded: 990, proceeds: 2 * 690 + 1_390),
             ])
         // More was given back than paid.
         #expect(
-            report.lines[1].figures
-                == SalesFigures(
+            report.lines[1].totals
+                == SalesTotals(
                     units: 0, refunds: 3,
                     amounts: ["USD": SalesAmounts(sales: 0, refunded: 990, proceeds: -690)]))
         #expect(report.total.units == 7)
@@ -105,7 +105,7 @@ import Testing
         let dollars: Int64 = 2 * 690 + 1_390 - 690
         #expect(report.total.amounts["USD"]?.proceeds == dollars)
         #expect(report.total.currencies == ["JPY", "USD"])
-        #expect(report.everyDay.map(\.figures.units) == [7, 0, 0])
+        #expect(report.everyDay.map(\.totals.units) == [7, 0, 0])
         #expect(report.everyDay.map(\.key.day?.text) == ["2026-11-01", "2026-11-02", "2026-11-03"])
     }
 
@@ -120,7 +120,7 @@ import Testing
         // 70 % of 4.99 are 3.49, those of the 3.74 that went back 2.62.
         #expect(
             report.total
-                == SalesFigures(
+                == SalesTotals(
                     units: 3, refunds: 3,
                     amounts: [
                         "USD": SalesAmounts(
@@ -148,7 +148,7 @@ import Testing
         var report = SalesReport(
             try SalesQuery(environment: .sandbox, first: day, last: day, grouping: []))
         report.add(Self.row(SalesKey(), 990, "USD", free: 5, refundedFree: 1))
-        #expect(report.total == SalesFigures(units: 5, refunds: 1))
+        #expect(report.total == SalesTotals(units: 5, refunds: 1))
     }
 
     @Test func `the most units come first, and what is equal stays in order`() throws {

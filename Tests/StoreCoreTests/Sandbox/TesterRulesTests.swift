@@ -4,8 +4,8 @@ import StoreModel
 import Testing
 
 @Suite struct TesterRulesTests {
-    /// Every step from every standing; nil is refused.
-    private static let expected: [(TesterStep, TesterStanding, TesterStanding?)] = [
+    /// Every step from every status; nil is refused.
+    private static let expected: [(TesterStep, TesterStatus, TesterStatus?)] = [
         (.signIn, .active, .active), (.signIn, .converted, nil), (.signIn, .deleted, nil),
         (.convert, .active, .converted), (.convert, .converted, nil), (.convert, .deleted, nil),
         (.change, .active, .active), (.change, .converted, nil), (.change, .deleted, nil),
@@ -16,15 +16,15 @@ import Testing
         (.delete, .active, .deleted), (.delete, .converted, .deleted), (.delete, .deleted, nil),
     ]
 
-    @Test func `every step from every standing leads where it should, or is refused`() {
+    @Test func `every step from every status leads where it should, or is refused`() {
         #expect(
-            Self.expected.count == TesterStep.allCases.count * TesterStanding.allCases.count)
-        for (step, standing, next) in Self.expected {
+            Self.expected.count == TesterStep.allCases.count * TesterStatus.allCases.count)
+        for (step, status, next) in Self.expected {
             let result = Result {
-                try TesterRules.standing(after: step, of: standing, email: "ada@example.com")
+                try TesterRules.status(after: step, of: status, email: "ada@example.com")
             }
             if let next {
-                #expect((try? result.get()) == next, "\(step) from \(standing)")
+                #expect((try? result.get()) == next, "\(step) from \(status)")
                 continue
             }
             #expect {
@@ -32,7 +32,7 @@ import Testing
             } throws: { error in
                 guard let refusal = error as? ConnectRefusal else { return false }
                 // What is deleted is gone; a converted one is said to be so, with what helps.
-                return standing == .deleted
+                return status == .deleted
                     ? refusal.kind == .notFound
                     : refusal.rule == "testerConverted" && refusal.kind == .state
                         && refusal.help.contains("another tester")

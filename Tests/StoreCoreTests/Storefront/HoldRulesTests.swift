@@ -112,7 +112,7 @@ import Testing
     /// A list that is refused. It may have ten thousand lines, so it is named by why.
     struct WrongList: Sendable, CustomTestStringConvertible {
         let text: String
-        let refusal: HeldWordsRefusal
+        let refusal: ModerationWordListRefusal
         var testDescription: String { refusal.description }
     }
 

@@ -211,12 +211,12 @@ struct EndsOfEndlessAnswers {
     }
 
     @Test func `pauses grow while a store answers sooner than it should`() {
-        var pace = EventPace()
+        var pace = EventBackoff()
         // Much may happen in a moment.
-        for _ in 0..<EventPace.burst {
+        for _ in 0..<EventBackoff.burst {
             #expect(pace.pause(after: .waited(hasEvents: true, isHasty: true)) == nil)
         }
-        let rude: [EventPace.End] = [
+        let rude: [EventBackoff.End] = [
             .waited(hasEvents: true, isHasty: true), .waited(hasEvents: false, isHasty: true),
             .failed, .caughtUp(isBehind: true),
         ]
@@ -248,7 +248,7 @@ struct EndsOfEndlessAnswers {
     ])
     func `of events only new ones count`(_ answer: Answer) {
         let events = answer.ids.map { WireEvent(id: $0, kind: .transactions, productId: nil) }
-        let news = try? EventNews(
+        let news = try? UnseenEvents(
             EventsAnswer(cursor: answer.cursor, events: events, consents: []), after: answer.known)
         #expect(news?.events.map(\.id) == answer.news)
     }

@@ -13,7 +13,7 @@ struct RevokedCertificateTests {
     private typealias Info = StoreKit.Product.SubscriptionInfo
 
     /// A shop behind a store that lies at times, and a device's folder.
-    private struct Scene {
+    private struct Fixture {
         let store: TestStore
         let liar: LyingStore
         let folder: TemporaryFolder
@@ -48,13 +48,13 @@ struct RevokedCertificateTests {
             await device.engine.close()
         }
 
-        func standing(_ role: KeyRole) throws -> CertificateStanding {
+        func status(_ role: KeyRole) throws -> StoreCertificate {
             try #require(
                 try store.store.keys.certificates().first { $0.role == role && $0.isCurrent })
         }
 
         func revoke(_ role: KeyRole) throws -> String {
-            let serial = try standing(role).serial
+            let serial = try status(role).serial
             _ = try store.store.keys.revoke(serial, at: Date())
             return serial.text
         }
@@ -70,31 +70,31 @@ struct RevokedCertificateTests {
     func `what a revoked key has signed is not verified, also offline, until it is signed anew`()
         async throws
     {
-        let scene = try await Scene()
-        try await scene.buy(try await scene.profile())
-        let stolen = try scene.standing(.signing).serial
-        try scene.store.store.keys.rotate(at: Date())
-        let profile = try await scene.profile()
-        _ = try scene.store.store.keys.revoke(stolen, at: Date())
+        let fixture = try await Fixture()
+        try await fixture.buy(try await fixture.profile())
+        let stolen = try fixture.status(.signing).serial
+        try fixture.store.store.keys.rotate(at: Date())
+        let profile = try await fixture.profile()
+        _ = try fixture.store.store.keys.revoke(stolen, at: Date())
 
         // The device hears of it, and what the store signs anew is lost on its way.
-        scene.liar.keepTelling(Self.losingTransactions, about: DeviceRoute.history)
-        let second = try await scene.launch(profile)
+        fixture.liar.keepTelling(Self.losingTransactions, about: DeviceRoute.history)
+        let second = try await fixture.launch(profile)
         #expect(await second.fetch() != nil)
         #expect(try await second.kinds() == ["revokedCertificate"])
         await second.engine.close()
-        let offline = try await scene.launch(profile, isOffline: true)
+        let offline = try await fixture.launch(profile, isOffline: true)
         #expect(try await offline.kinds() == ["revokedCertificate"])
         await offline.engine.close()
 
         // What it signs from then on is verified, and it signs everything anew.
-        scene.liar.keepTelling(nil, about: DeviceRoute.history)
-        let third = try await scene.launch(profile)
+        fixture.liar.keepTelling(nil, about: DeviceRoute.history)
+        let third = try await fixture.launch(profile)
         try await third.use { try await AppStore.sync() }
         #expect(try await third.kinds() == ["verified"])
         #expect(try await third.purchase(SampleShop.chapter) != nil)
         await third.engine.close()
-        let last = try await scene.launch(profile, isOffline: true)
+        let last = try await fixture.launch(profile, isOffline: true)
         #expect(try await last.kinds() == ["verified"])
         #expect(
             try await last.entitlements()
@@ -106,31 +106,31 @@ struct RevokedCertificateTests {
     @Test(arguments: [KeyRole.signing, .intermediate])
     func `a device whose profile is refused hears of it by the refusal`(role: KeyRole) async throws
     {
-        let scene = try await Scene()
-        let profile = try await scene.profile()
-        try await scene.buy(profile)
-        let stolen = try scene.revoke(role)
-        let second = try await scene.launch(profile)
+        let fixture = try await Fixture()
+        let profile = try await fixture.profile()
+        try await fixture.buy(profile)
+        let stolen = try fixture.revoke(role)
+        let second = try await fixture.launch(profile)
         #expect((await second.fetch() as? WireError)?.code == .profileUntrusted)
         #expect(try second.engine.open().journal.revokedCertificates == [stolen])
         #expect(try await second.kinds() == ["revokedCertificate"])
         await second.engine.close()
-        let offline = try await scene.launch(profile, isOffline: true)
+        let offline = try await fixture.launch(profile, isOffline: true)
         #expect(try await offline.kinds() == ["revokedCertificate"])
         await offline.engine.close()
         // The publisher ships a new profile.
-        let third = try await scene.launch(try await scene.profile())
+        let third = try await fixture.launch(try await fixture.profile())
         try await third.use { try await AppStore.sync() }
         #expect(try await third.kinds() == ["verified"])
         await third.engine.close()
     }
 
     @Test func `a key for receipts that was revoked says nothing of transactions`() async throws {
-        let scene = try await Scene()
-        let profile = try await scene.profile()
-        try await scene.buy(profile)
-        _ = try scene.revoke(.receipts)
-        let device = try await scene.launch(profile)
+        let fixture = try await Fixture()
+        let profile = try await fixture.profile()
+        try await fixture.buy(profile)
+        _ = try fixture.revoke(.receipts)
+        let device = try await fixture.launch(profile)
         try await device.use { try await AppStore.sync() }
         #expect(try device.engine.open().journal.revokedCertificates.isEmpty)
         #expect(try await device.kinds() == ["verified"])
@@ -141,22 +141,22 @@ struct RevokedCertificateTests {
     func `a store that takes back what it signs with has nothing verified until it says otherwise`()
         async throws
     {
-        let scene = try await Scene()
-        let profile = try await scene.profile()
-        try await scene.buy(profile)
-        let own = try [KeyRole.signing, .intermediate].map { try scene.standing($0).serial.text }
-        scene.liar.keepTelling(
+        let fixture = try await Fixture()
+        let profile = try await fixture.profile()
+        try await fixture.buy(profile)
+        let own = try [KeyRole.signing, .intermediate].map { try fixture.status($0).serial.text }
+        fixture.liar.keepTelling(
             .changed { body in
                 guard var answer = try? WireCoding.decode(DeviceHistoryAnswer.self, from: body)
                 else { return body }
                 answer.revokedCertificates = RevokedCertificates(own)
                 return (try? WireCoding.encode(answer)) ?? body
             }, about: DeviceRoute.history)
-        let device = try await scene.launch(profile)
+        let device = try await fixture.launch(profile)
         try await device.use { try await AppStore.sync() }
         #expect(try await device.kinds() == ["revokedCertificate"])
         // A fetch asks for all of it once; the listener has the device fetch, too.
-        #expect(scene.liar.requests(about: DeviceRoute.history).count <= 12)
+        #expect(fixture.liar.requests(about: DeviceRoute.history).count <= 12)
         let chapter = try await device.use {
             try await Product.products(for: [SampleShop.chapter]).first?.purchase()
         }
@@ -164,7 +164,7 @@ struct RevokedCertificateTests {
             Issue.record("\(String(describing: chapter))")
             return
         }
-        scene.liar.keepTelling(nil, about: DeviceRoute.history)
+        fixture.liar.keepTelling(nil, about: DeviceRoute.history)
         try await device.use { try await AppStore.sync() }
         #expect(try await device.kinds() == ["verified"])
         await device.engine.close()
@@ -176,10 +176,10 @@ struct RevokedCertificateTests {
         #"["\u0660\u0661"]"#,
     ])
     func `a list of certificates that is none changes nothing`(_ list: String) async throws {
-        let scene = try await Scene()
-        let profile = try await scene.profile()
-        try await scene.buy(profile)
-        scene.liar.keepTelling(
+        let fixture = try await Fixture()
+        let profile = try await fixture.profile()
+        try await fixture.buy(profile)
+        fixture.liar.keepTelling(
             .changed { body in
                 let text = String(decoding: body, as: UTF8.self)
                 return Data(
@@ -187,7 +187,7 @@ struct RevokedCertificateTests {
                         of: #""revokedCertificates":[]"#, with: #""revokedCertificates":\#(list)"#
                     ).utf8)
             }, about: DeviceRoute.history)
-        let device = try await scene.launch(profile)
+        let device = try await fixture.launch(profile)
         await #expect(throws: StoreKitError.self) {
             try await device.use { try await AppStore.sync() }
         }

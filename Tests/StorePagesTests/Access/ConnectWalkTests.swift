@@ -13,22 +13,22 @@ let needsShell: ConditionTrait = .enabled(
     if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3"),
     "the program sqlite3 is not installed")
 
-/// What was written to a stage since it was last asked.
+/// What was written to a fixture since it was last asked.
 struct WalkChanges {
-    private let stage: WalkStage
+    private let fixture: WalkFixture
     private var commit: Int64
     private var dump: [Substring]
 
-    init(_ stage: WalkStage) async throws {
-        self.stage = stage
-        commit = try stage.lastCommit()
-        dump = try await stage.dump()
+    init(_ fixture: WalkFixture) async throws {
+        self.fixture = fixture
+        commit = try fixture.lastCommit()
+        dump = try await fixture.dump()
     }
 
     mutating func next() async throws -> [Substring] {
-        let commit = try stage.lastCommit()
+        let commit = try fixture.lastCommit()
         guard commit != self.commit else { return [] }
-        let dump = try await stage.dump()
+        let dump = try await fixture.dump()
         let changes = dump.difference(from: self.dump)
         (self.commit, self.dump) = (commit, dump)
         return changes.map { change in
@@ -48,10 +48,10 @@ struct WalkChanges {
         + ConnectRole.allCases.map { WalkCaller.role($0) }
 
     @Test func `there is something of everything that a route is about`() async throws {
-        let stage = try await WalkStage()
+        let fixture = try await WalkFixture()
         for operation in ConnectRouteTable.operations {
             #expect(
-                PathParameters.fill(operation.pattern, stage.known) != nil,
+                PathParameters.fill(operation.pattern, fixture.known) != nil,
                 "\(operation.pattern)")
         }
     }
@@ -79,15 +79,15 @@ struct WalkChanges {
 
     @Test(arguments: callers)
     func `the table of the API decides who may call a route`(caller: WalkCaller) async throws {
-        let stage = try await WalkStage()
-        if caller == .endedSession { stage.clock.advance(by: ConnectSession.idleDuration) }
-        let bodies = SampleBodies(known: stage.known)
-        var changes = try await WalkChanges(stage)
+        let fixture = try await WalkFixture()
+        if caller == .endedSession { fixture.clock.advance(by: ConnectSession.idleDuration) }
+        let bodies = SampleBodies(known: fixture.known)
+        var changes = try await WalkChanges(fixture)
         var problems: [String] = []
         var taken = 0
         for operation in Self.operations {
             let name = "\(operation.method.rawValue) \(operation.pattern)"
-            let answer = try await stage.send(
+            let answer = try await fixture.send(
                 operation, by: caller, body: try bodies.body(of: operation))
             let changed = try await changes.next()
             let refusal: Int? =
@@ -122,21 +122,21 @@ struct WalkChanges {
     }
 
     @Test func `another team finds nothing, and changes nothing of this one`() async throws {
-        let stage = try await WalkStage()
-        let bodies = SampleBodies(known: stage.known)
-        let strange = PathParameters.strange(stage.known)
+        let fixture = try await WalkFixture()
+        let bodies = SampleBodies(known: fixture.known)
+        let strange = PathParameters.strange(fixture.known)
         let strangeBodies = SampleBodies(known: strange)
-        var changes = try await WalkChanges(stage)
+        var changes = try await WalkChanges(fixture)
         var problems: [String] = []
         for operation in ConnectRouteTable.operations
         where operation.permission.roles.contains(.admin) && !operation.isOpen {
             let name = "\(operation.method.rawValue) \(operation.pattern)"
             let hasParameter = PathParameters.has(operation.pattern)
-            let answer = try await stage.send(
+            let answer = try await fixture.send(
                 operation, by: .stranger, body: try bodies.body(of: operation))
             if answer.status >= 500 { problems.append("\(name): \(answer.status)") }
             let text = String(decoding: answer.bytes, as: UTF8.self)
-            for secret in WalkStage.secrets where text.contains(secret) {
+            for secret in WalkFixture.secrets where text.contains(secret) {
                 // What the request itself says is no news.
                 if hasParameter || operation.method == .get { problems.append("\(name): \(text)") }
             }
@@ -147,7 +147,7 @@ struct WalkChanges {
             }
             for line in changed {
                 let entry = line.firstMatch(of: /^INSERT INTO audit VALUES\(\d+,(\d+),/)
-                if let entry, entry.1 == String(stage.team) {
+                if let entry, entry.1 == String(fixture.team) {
                     problems.append("\(name) wrote \(line)")
                 }
             }
@@ -157,7 +157,7 @@ struct WalkChanges {
                 problems.append("\(name): \(answer.status) \(answer.words)")
             }
             // The answer does not tell that the thing is there.
-            let unknown = try await stage.send(
+            let unknown = try await fixture.send(
                 operation, by: .stranger, body: try strangeBodies.body(of: operation),
                 known: strange)
             if unknown.status != answer.status || unknown.rule != answer.rule {

@@ -12,21 +12,21 @@ import Testing
     private static let cookie = "openstore-connect"
 
     /// A browser in which somebody is signed in.
-    private func browser(_ stage: WalkStage, _ session: String?) -> PortalClient {
-        let client = PortalClient(stage.store)
+    private func browser(_ fixture: WalkFixture, _ session: String?) -> PortalClient {
+        let client = PortalClient(fixture.store)
         client.cookies[Self.cookie] = session
         return client
     }
 
-    private func path(_ route: PortalRoute, _ stage: WalkStage) throws -> String {
+    private func path(_ route: PortalRoute, _ fixture: WalkFixture) throws -> String {
         PortalRoutes.prefix
-            + (try #require(PathParameters.fill(route.pattern, stage.known), "\(route.pattern)"))
+            + (try #require(PathParameters.fill(route.pattern, fixture.known), "\(route.pattern)"))
     }
 
     private func send(
-        _ route: PortalRoute, _ stage: WalkStage, by client: PortalClient, token: String?
+        _ route: PortalRoute, _ fixture: WalkFixture, by client: PortalClient, token: String?
     ) async throws -> PortalClient.Page {
-        let path = try path(route, stage)
+        let path = try path(route, fixture)
         switch route.method {
         case .post: return await client.post(path, token: token)
         default:
@@ -43,20 +43,20 @@ import Testing
     func `who is not signed in, or not any more, is led to the entrance`(
         caller: WalkCaller
     ) async throws {
-        let stage = try await WalkStage()
+        let fixture = try await WalkFixture()
         var session: String?
         if caller == .garbage { session = String(repeating: "x", count: 43) }
-        if caller == .endedSession { session = stage.people.sessions[.accountHolder] }
-        let client = browser(stage, session)
+        if caller == .endedSession { session = fixture.people.sessions[.accountHolder] }
+        let client = browser(fixture, session)
         let start = try await client.open("/connect/")
         if caller == .endedSession {
             #expect(start.status == 200)
-            stage.clock.advance(by: ConnectSession.idleDuration)
+            fixture.clock.advance(by: ConnectSession.idleDuration)
         }
-        var changes = try await WalkChanges(stage)
+        var changes = try await WalkChanges(fixture)
         for route in PortalRouteTable.routes where route.access != .open {
             let name: Comment = "\(route.method) \(route.pattern) by \(caller)"
-            let page = try await send(route, stage, by: client, token: start.formToken)
+            let page = try await send(route, fixture, by: client, token: start.formToken)
             #expect(page.status == 303, name)
             #expect(page.location?.hasPrefix("/connect/sign-in") == true, name)
             let changed = try await changes.next()
@@ -81,15 +81,15 @@ import Testing
 
     @Test(arguments: ConnectRole.allCases)
     func `the table of the portal decides who may call a route`(role: ConnectRole) async throws {
-        let stage = try await WalkStage()
-        let client = browser(stage, stage.people.sessions[role])
+        let fixture = try await WalkFixture()
+        let client = browser(fixture, fixture.people.sessions[role])
         let token = try await client.open("/connect/").formToken
-        var changes = try await WalkChanges(stage)
+        var changes = try await WalkChanges(fixture)
         var problems: [String] = []
         for route in Self.routes {
             guard case .permission(let permission) = route.access else { continue }
             let name = "\(route.method.rawValue) \(route.pattern)"
-            let page = try await send(route, stage, by: client, token: token)
+            let page = try await send(route, fixture, by: client, token: token)
             let changed = try await changes.next()
             if permission.roles.contains(role) {
                 // An empty form that the rules refuse shows as well that the person was let in.
@@ -111,20 +111,20 @@ import Testing
     }
 
     @Test func `another team's people see and change nothing of this one`() async throws {
-        let stage = try await WalkStage()
-        let client = browser(stage, stage.people.strangerSession)
+        let fixture = try await WalkFixture()
+        let client = browser(fixture, fixture.people.strangerSession)
         let token = try await client.open("/connect/").formToken
-        var changes = try await WalkChanges(stage)
+        var changes = try await WalkChanges(fixture)
         var problems: [String] = []
         for route in PortalRouteTable.routes where PathParameters.has(route.pattern) {
             guard case .permission(let permission) = route.access else { continue }
             let name = "\(route.method.rawValue) \(route.pattern)"
-            let page = try await send(route, stage, by: client, token: token)
+            let page = try await send(route, fixture, by: client, token: token)
             let refusal = permission.roles.contains(.accountHolder) ? 404 : 403
             if page.status != refusal {
                 problems.append("\(name): \(page.status) \(page.words.suffix(200))")
             }
-            for secret in WalkStage.secrets where page.text.contains(secret) {
+            for secret in WalkFixture.secrets where page.text.contains(secret) {
                 problems.append("\(name) tells \(secret)")
             }
             let changed = try await changes.next()

@@ -20,8 +20,8 @@ struct TesterSignInTests {
         return account
     }
 
-    private func standing(_ account: Account, _ shop: TestStore) async throws -> TesterStanding {
-        try await shop.store.database.read { try $0.testers.standing(of: account.id) }
+    private func status(_ account: Account, _ shop: TestStore) async throws -> TesterStatus {
+        try await shop.store.database.read { try $0.testers.status(of: account.id) }
     }
 
     @Test func `a page says what becomes of a tester who signs in, and does it after a yes`()
@@ -35,14 +35,14 @@ struct TesterSignInTests {
         #expect(asked.status == 422)
         #expect(asked.words.contains("makes it a customer of the production store for good"))
         #expect(asked.words.contains("Become a Customer"))
-        #expect(try await standing(tester, shop.shop) == .active)
+        #expect(try await status(tester, shop.shop) == .active)
         // A wrong password is told nothing of it.
         let wrong = try await shop.browser.submit(
             page, "signIn", ["email": tester.email, "password": "wrong"])
         #expect(!wrong.words.contains("tester"))
         let done = try await shop.browser.submit(asked, "signIn", typed)
         #expect(done.status == 200 && done.words.contains("Signed in as \(tester.email)"))
-        #expect(try await standing(tester, shop.shop) == .converted)
+        #expect(try await status(tester, shop.shop) == .converted)
     }
 
     @Test func `an item's page asks as well`() async throws {
@@ -53,7 +53,7 @@ struct TesterSignInTests {
             try await shop.open("/us/buy/\(id)"), "signIn",
             ["email": tester.email, "password": TestStore.password])
         #expect(asked.status == 422 && asked.words.contains("Become a Customer"))
-        #expect(try await standing(tester, shop.shop) == .active)
+        #expect(try await status(tester, shop.shop) == .active)
     }
 
     @Test func `the sandbox's pages ask nothing`() async throws {
@@ -61,6 +61,6 @@ struct TesterSignInTests {
         let tester = try await tester(shop.shop)
         try await shop.signIn(tester.email)
         #expect(try await shop.open("/us/account").words.contains("Signed in as \(tester.email)"))
-        #expect(try await standing(tester, shop.shop) == .active)
+        #expect(try await status(tester, shop.shop) == .active)
     }
 }

@@ -7,26 +7,26 @@ import StoreWire
 import Testing
 
 struct NotificationSignerTests {
-    private let stage: NotificationStage
+    private let fixture: NotificationFixture
     private let publisher: PublisherServer
 
     init() async throws {
-        stage = try await NotificationStage()
+        fixture = try await NotificationFixture()
         publisher = try PublisherServer()
-        try await stage.send(to: publisher.url)
+        try await fixture.send(to: publisher.url)
     }
 
     /// Has the American customer buy.
     private func buy(
         _ product: String, in environment: StoreEnvironment = .sandbox, key: Int = 1
     ) async throws -> LedgerEntry {
-        try await stage.buy(product, in: environment, key: key)
+        try await fixture.buy(product, in: environment, key: key)
     }
 
     /// What the publisher's server has got, verified; several are sent at once, in no order.
     private func sent() async throws -> [NotificationPayload] {
-        await stage.delivery.sendDue()
-        return try publisher.payloads().map(stage.payload)
+        await fixture.delivery.sendDue()
+        return try publisher.payloads().map(fixture.payload)
             .sorted { $0.notificationType < $1.notificationType }
     }
 
@@ -34,7 +34,7 @@ struct NotificationSignerTests {
         let entry = try await buy(SampleShop.badge)
         let payload = try #require(try await sent().first)
         #expect(payload.notificationType == "ONE_TIME_CHARGE" && payload.subtype == nil)
-        #expect(payload.signedDate == stage.clock.now().milliseconds)
+        #expect(payload.signedDate == fixture.clock.now().milliseconds)
         let data = try #require(payload.data)
         #expect(payload.summary == nil)
         #expect(data.environment == "Sandbox")
@@ -42,7 +42,7 @@ struct NotificationSignerTests {
         #expect(data.appAppleId == nil)
         #expect(data.bundleId == SampleShop.bundleID.text)
         #expect(data.status == nil && data.signedRenewalInfo == nil)
-        let transaction = try stage.decode(
+        let transaction = try fixture.decode(
             TransactionPayload.self, try #require(data.signedTransactionInfo))
         #expect(transaction.transactionId == entry.id)
         #expect(transaction.productId == SampleShop.badge)
@@ -58,11 +58,11 @@ struct NotificationSignerTests {
         #expect(payload.notificationType == "SUBSCRIBED" && payload.subtype == "INITIAL_BUY")
         let data = try #require(payload.data)
         #expect(data.environment == "Production")
-        #expect(data.appAppleId == stage.app.id.number)
+        #expect(data.appAppleId == fixture.app.id.number)
         #expect(data.status == 1)
-        let transaction = try stage.decode(
+        let transaction = try fixture.decode(
             TransactionPayload.self, try #require(data.signedTransactionInfo))
-        let renewal = try stage.decode(
+        let renewal = try fixture.decode(
             RenewalPayload.self, try #require(data.signedRenewalInfo))
         #expect(transaction.expiresDate == renewal.renewalDate)
         #expect(renewal.originalTransactionId == entry.id)
@@ -71,31 +71,31 @@ struct NotificationSignerTests {
 
     @Test func `what is sent late says what was so at its date`() async throws {
         let entry = try await buy(SampleShop.badge)
-        stage.clock.advance(by: 60)
-        _ = try await stage.shop.store.services.purchases.revoke(entry.id, reason: .other)
-        stage.clock.advance(by: 60)
+        fixture.clock.advance(by: 60)
+        _ = try await fixture.shop.store.services.purchases.revoke(entry.id, reason: .other)
+        fixture.clock.advance(by: 60)
         let payloads = try await sent()
         #expect(payloads.map(\.notificationType) == ["ONE_TIME_CHARGE", "REFUND"])
         let transactions = try payloads.map { payload in
-            try stage.decode(
+            try fixture.decode(
                 TransactionPayload.self, try #require(payload.data?.signedTransactionInfo))
         }
         #expect(
             transactions.map(\.revocationDate)
                 == [nil, entry.details.date.milliseconds + 60_000])
         // It is signed when it is sent, by what is in force then.
-        #expect(transactions.allSatisfy { $0.signedDate == stage.clock.now().milliseconds })
+        #expect(transactions.allSatisfy { $0.signedDate == fixture.clock.now().milliseconds })
     }
 
     @Test func `a summary stands instead of data`() async throws {
         _ = try await buy(SampleShop.monthly)
-        let services = stage.shop.store.services
+        let services = fixture.shop.store.services
         let isKnown = try await services.extensions.begin(
             MassExtension(
-                app: stage.app.id, environment: .sandbox, request: "request-1",
+                app: fixture.app.id, environment: .sandbox, request: "request-1",
                 product: ProductID(SampleShop.monthly)!, days: 3, reason: .outage,
                 storefronts: ["USA", "MEX"],
-                date: stage.clock.now()))
+                date: fixture.clock.now()))
         #expect(isKnown)
         try await services.extensions.advance()
         let payloads = try await sent()
@@ -114,7 +114,7 @@ struct NotificationSignerTests {
     }
 
     @Test func `a test has neither transaction nor status`() async throws {
-        try await stage.test(.production)
+        try await fixture.test(.production)
         let payload = try #require(try await sent().first)
         let data = try #require(payload.data)
         #expect(data.signedTransactionInfo == nil && data.signedRenewalInfo == nil)

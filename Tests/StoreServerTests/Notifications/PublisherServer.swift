@@ -60,7 +60,7 @@ final class PublisherServer: Sendable {
         self.received = received
         isTLS = certificate != nil
         var configuration = HTTPServer.Configuration(idleSeconds: 3600, certificate: certificate)
-        configuration.patience = .endless
+        configuration.timeouts = .endless
         server = try HTTPServer(
             configuration,
             handler: { request in .later { await answer(received.add(request), request) } },

@@ -25,13 +25,13 @@ struct SandboxClockDeliveryTests {
         async throws
     {
         let publisher = try PublisherServer { [status] _, _ in HTTPResponse(status: status.value) }
-        let stage = try await NotificationStage()
-        try await stage.send(to: publisher.url)
-        let services = stage.shop.store.services
+        let fixture = try await NotificationFixture()
+        try await fixture.send(to: publisher.url)
+        let services = fixture.shop.store.services
         let tester = try await services.accounts.account(
             email: TestStore.american, environment: .sandbox)
-        let (team, now) = (stage.app.teamID, stage.clock.now())
-        try await stage.shop.store.database.write {
+        let (team, now) = (fixture.app.teamID, fixture.clock.now())
+        try await fixture.shop.store.database.write {
             try $0.testers.insert(
                 TesterProfile(team: team, firstName: "", lastName: "", secret: nil),
                 of: tester.id, at: now)
@@ -42,13 +42,13 @@ struct SandboxClockDeliveryTests {
             SandboxClockDraft(name: "Autumn", date: start, followers: [.tester(tester.id)]),
             by: developer
         ).clock
-        let bell = stage.shop.store.notificationBell
-        let sending = Task { [delivery = stage.delivery] in await delivery.run(bell: bell) }
-        _ = try await stage.buy(SampleShop.monthly)
+        let signal = fixture.shop.store.notificationSignal
+        let sending = Task { [delivery = fixture.delivery] in await delivery.run(signal: signal) }
+        _ = try await fixture.buy(SampleShop.monthly)
         let shown = try await services.sandboxClocks.advance(
             clock.id, to: start.addingTimeInterval(900), by: developer)
         #expect(shown.undelivered.isEmpty)
-        let told = try publisher.payloads().map { try stage.payload($0) }
+        let told = try publisher.payloads().map { try fixture.payload($0) }
         #expect(
             told.map(\.notificationType).sorted() == [
                 "DID_RENEW", "DID_RENEW", "DID_RENEW", "SUBSCRIBED",
@@ -60,7 +60,7 @@ struct SandboxClockDeliveryTests {
         // A server finds them by their dates, although these lie in the future.
         let history = try await services.notifications.history(
             NotificationHistoryRequest(start: start, end: start.addingTimeInterval(901)),
-            after: nil, of: stage.lane()
+            after: nil, of: fixture.lane()
         ).get()
         #expect(history.notifications.count == 4)
 
@@ -68,7 +68,7 @@ struct SandboxClockDeliveryTests {
         let late = try await services.sandboxClocks.advance(
             clock.id, to: start.addingTimeInterval(1200), by: developer)
         #expect(late.undelivered.map(\.details.type) == [.didRenew])
-        #expect(late.undelivered.first?.standing.attempts == 1)
+        #expect(late.undelivered.first?.status.attempts == 1)
         sending.cancel()
         await sending.value
     }

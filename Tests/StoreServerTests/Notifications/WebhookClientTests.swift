@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 struct WebhookClientTests {
-    private let client = NotificationStage.connection()
+    private let client = NotificationFixture.connection()
     private let body = Data(#"{"signedPayload":"a.b.c"}"#.utf8)
 
     private func post(_ answer: String) async throws -> SendOutcome? {
@@ -63,14 +63,14 @@ struct WebhookClientTests {
     func `over TLS a server is who it says it is, or gets nothing`() async throws {
         let trusted = try await TestCertificate(["127.0.0.1"])
         let server = try PublisherServer(certificate: trusted.certificate)
-        let client = NotificationStage.connection(authorities: trusted.root)
+        let client = NotificationFixture.connection(authorities: trusted.root)
         #expect(await client.post(body, to: server.url) == SendOutcome(.success, status: 200))
         #expect(server.requests.count == 1)
         // Of an authority that nobody knows, and for another name.
         #expect(await self.client.post(body, to: server.url)?.result == .tlsIssue)
         let other = try await TestCertificate(["shop.example.com"])
         let stranger = try PublisherServer(certificate: other.certificate)
-        let knowing = NotificationStage.connection(authorities: other.root)
+        let knowing = NotificationFixture.connection(authorities: other.root)
         #expect(await knowing.post(body, to: stranger.url)?.result == .tlsIssue)
         #expect(server.requests.count == 1 && stranger.requests.isEmpty)
     }
@@ -131,7 +131,7 @@ struct WebhookClientTests {
             for name in ["http_proxy", "https_proxy", "all_proxy", "ALL_PROXY", "HTTPS_PROXY"] {
                 setenv(name, proxy.address, 1)
             }
-            let outcome = await NotificationStage.connection().post(
+            let outcome = await NotificationFixture.connection().post(
                 Data("{}".utf8), to: publisher.url)
             let isPassedBy =
                 outcome?.result == .success && proxy.requests.isEmpty
@@ -197,7 +197,7 @@ struct NotificationReachTests {
     func `nothing but HTTP is spoken, even where everything may be reached`(
         url: String
     ) async throws {
-        let open = NotificationStage.connection()
+        let open = NotificationFixture.connection()
         #expect(await open.post(body, to: url)?.result == .other)
     }
 }

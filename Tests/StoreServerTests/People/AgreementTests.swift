@@ -12,25 +12,25 @@ import Testing
     private static let form = TaxForm(
         legalName: "Example Ltd", territory: "USA", taxID: "12-3456789", address: "1 Road")
 
-    private func state(_ stage: PeopleStage, _ kind: Agreement.Kind) async throws
+    private func state(_ fixture: PeopleFixture, _ kind: Agreement.Kind) async throws
         -> Agreement.State?
     {
-        try await stage.people.agreements.picture(of: stage.team.id, by: stage.owner)
+        try await fixture.people.agreements.picture(of: fixture.team.id, by: fixture.owner)
             .agreement(kind)?.state
     }
 
-    private func sells(_ stage: PeopleStage) async throws -> Bool {
-        try await stage.people.teams.team(stage.team.id, by: stage.owner).hasPaidAgreement
+    private func sells(_ fixture: PeopleFixture) async throws -> Bool {
+        try await fixture.people.teams.team(fixture.team.id, by: fixture.owner).hasPaidAgreement
     }
 
     @Test func `the free agreement is in force when it is accepted`() async throws {
-        let stage = try await PeopleStage()
-        #expect(try await state(stage, .freeApps) == .new)
-        let accepted = try await stage.people.agreements.accept(
-            .freeApps, of: stage.team.id, by: stage.owner)
+        let fixture = try await PeopleFixture()
+        #expect(try await state(fixture, .freeApps) == .new)
+        let accepted = try await fixture.people.agreements.accept(
+            .freeApps, of: fixture.team.id, by: fixture.owner)
         #expect(accepted.state == .active)
         #expect(accepted.acceptedBy == "ada@example.com")
-        #expect(try await !sells(stage))
+        #expect(try await !sells(fixture))
     }
 
     @Test func `the store's own key accepts for a team only until somebody operates the store`()
@@ -55,7 +55,7 @@ import Testing
         let accepted = try await people.agreements.accept(.freeApps, of: team, by: actor)
         #expect(accepted.acceptedBy == "key \(key)")
         _ = try await people.firstOperator.create(
-            email: "op@example.com", name: "Olga", password: PeopleStage.password, by: .machine)
+            email: "op@example.com", name: "Olga", password: PeopleFixture.password, by: .machine)
         let refusal = await #expect(throws: ConnectRefusal.self) {
             try await people.agreements.accept(.paidApps, of: team, by: actor)
         }
@@ -76,61 +76,61 @@ import Testing
     func `the paid agreement is in force when acceptance, bank and tax are there`(
         order: [Part]
     ) async throws {
-        let stage = try await PeopleStage()
-        let agreements = stage.people.agreements
+        let fixture = try await PeopleFixture()
+        let agreements = fixture.people.agreements
         for part in order {
-            #expect(try await !sells(stage))
+            #expect(try await !sells(fixture))
             switch part {
             case .accept:
-                _ = try await agreements.accept(.paidApps, of: stage.team.id, by: stage.owner)
+                _ = try await agreements.accept(.paidApps, of: fixture.team.id, by: fixture.owner)
             case .bank:
                 _ = try await agreements.setBankAccount(
-                    Self.bank, of: stage.team.id, by: stage.owner)
+                    Self.bank, of: fixture.team.id, by: fixture.owner)
             case .tax:
                 _ = try await agreements.setTaxForm(
-                    Self.form, of: stage.team.id, by: stage.owner)
+                    Self.form, of: fixture.team.id, by: fixture.owner)
             }
         }
-        #expect(try await state(stage, .paidApps) == .active)
-        #expect(try await sells(stage))
-        let twice = try await rule(stage) {
-            _ = try await agreements.accept(.paidApps, of: stage.team.id, by: stage.owner)
+        #expect(try await state(fixture, .paidApps) == .active)
+        #expect(try await sells(fixture))
+        let twice = try await rule(fixture) {
+            _ = try await agreements.accept(.paidApps, of: fixture.team.id, by: fixture.owner)
         }
         #expect(twice == "agreement.accept")
     }
 
     @Test func `what the operator ends stops selling, and can be offered again`() async throws {
-        let stage = try await PeopleStage()
-        let agreements = stage.people.agreements
-        let team = stage.team.id
-        _ = try await agreements.setBankAccount(Self.bank, of: team, by: stage.owner)
-        _ = try await agreements.setTaxForm(Self.form, of: team, by: stage.owner)
-        _ = try await agreements.accept(.paidApps, of: team, by: stage.owner)
-        let generation = try await stage.store.database.catalogGeneration()
-        _ = try await agreements.terminate(.paidApps, of: team, by: stage.admin)
-        #expect(try await !sells(stage))
-        #expect(try await stage.store.database.catalogGeneration() > generation)
-        let refused = try await rule(stage) {
-            _ = try await agreements.accept(.paidApps, of: team, by: stage.owner)
+        let fixture = try await PeopleFixture()
+        let agreements = fixture.people.agreements
+        let team = fixture.team.id
+        _ = try await agreements.setBankAccount(Self.bank, of: team, by: fixture.owner)
+        _ = try await agreements.setTaxForm(Self.form, of: team, by: fixture.owner)
+        _ = try await agreements.accept(.paidApps, of: team, by: fixture.owner)
+        let generation = try await fixture.store.database.catalogGeneration()
+        _ = try await agreements.terminate(.paidApps, of: team, by: fixture.admin)
+        #expect(try await !sells(fixture))
+        #expect(try await fixture.store.database.catalogGeneration() > generation)
+        let refused = try await rule(fixture) {
+            _ = try await agreements.accept(.paidApps, of: team, by: fixture.owner)
         }
         #expect(refused == "agreement.accept")
-        _ = try await agreements.setBankAccount(Self.bank, of: team, by: stage.owner)
-        #expect(try await !sells(stage))
-        _ = try await agreements.offer(.paidApps, of: team, by: stage.admin)
-        #expect(try await !sells(stage))
-        _ = try await agreements.accept(.paidApps, of: team, by: stage.owner)
-        #expect(try await sells(stage))
+        _ = try await agreements.setBankAccount(Self.bank, of: team, by: fixture.owner)
+        #expect(try await !sells(fixture))
+        _ = try await agreements.offer(.paidApps, of: team, by: fixture.admin)
+        #expect(try await !sells(fixture))
+        _ = try await agreements.accept(.paidApps, of: team, by: fixture.owner)
+        #expect(try await sells(fixture))
     }
 
     @Test func `who does not manage banking sees no account`() async throws {
-        let stage = try await PeopleStage()
-        let team = stage.team.id
-        _ = try await stage.people.agreements.setBankAccount(
-            Self.bank, of: team, by: stage.owner)
+        let fixture = try await PeopleFixture()
+        let team = fixture.team.id
+        _ = try await fixture.people.agreements.setBankAccount(
+            Self.bank, of: team, by: fixture.owner)
         #expect(
-            try await stage.people.agreements.picture(of: team, by: stage.owner).bankAccount
+            try await fixture.people.agreements.picture(of: team, by: fixture.owner).bankAccount
                 == Self.bank)
-        let log = try await stage.people.audit.entries(of: team, limit: 1, by: stage.owner)
+        let log = try await fixture.people.audit.entries(of: team, limit: 1, by: fixture.owner)
         #expect(log.first?.entry.after == "••••5678")
         #expect(!"\(log)".contains("12345678"))
     }

@@ -7,48 +7,48 @@ import Testing
     @Test func `a session stands for the person in the first team, or for the staff`()
         async throws
     {
-        let stage = try await PeopleStage()
-        let ada = try await stage.signIn("ada@example.com")
-        #expect(ada.visitor.actor == stage.owner)
+        let fixture = try await PeopleFixture()
+        let ada = try await fixture.signIn("ada@example.com")
+        #expect(ada.visitor.actor == fixture.owner)
         #expect(ada.visitor.team?.name == "Example")
         #expect(!ada.visitor.isStaff)
-        #expect(try await stage.people.sessions.visitor(token: ada.token) == ada.visitor)
-        let op = try await stage.signIn("op@example.com")
-        #expect(op.visitor.actor == stage.admin)
+        #expect(try await fixture.people.sessions.visitor(token: ada.token) == ada.visitor)
+        let op = try await fixture.signIn("op@example.com")
+        #expect(op.visitor.actor == fixture.admin)
         #expect(op.visitor.isStaff)
         for token in ["", "x", ada.token + "x", String(repeating: "x", count: 10_000)] {
-            #expect(try await stage.people.sessions.visitor(token: token) == nil)
+            #expect(try await fixture.people.sessions.visitor(token: token) == nil)
         }
     }
 
     @Test func `a session ends twelve hours after the last use`() async throws {
-        let stage = try await PeopleStage()
-        let sessions = stage.people.sessions
-        let token = try await stage.signIn("ada@example.com").token
-        stage.clock.advance(by: ConnectSession.idleDuration - 1)
+        let fixture = try await PeopleFixture()
+        let sessions = fixture.people.sessions
+        let token = try await fixture.signIn("ada@example.com").token
+        fixture.clock.advance(by: ConnectSession.idleDuration - 1)
         #expect(try await sessions.visitor(token: token) != nil)
-        stage.clock.advance(by: ConnectSession.idleDuration - 1)
+        fixture.clock.advance(by: ConnectSession.idleDuration - 1)
         #expect(try await sessions.visitor(token: token) != nil)
-        stage.clock.advance(by: ConnectSession.idleDuration)
+        fixture.clock.advance(by: ConnectSession.idleDuration)
         #expect(try await sessions.visitor(token: token) == nil)
     }
 
     @Test func `a session ends after fourteen days, however much it is used`() async throws {
-        let stage = try await PeopleStage()
-        let token = try await stage.signIn("ada@example.com").token
+        let fixture = try await PeopleFixture()
+        let token = try await fixture.signIn("ada@example.com").token
         for hour in stride(from: 6, to: 15 * 24, by: 6) {
-            stage.clock.advance(by: 6 * 3600)
-            let visitor = try await stage.people.sessions.visitor(token: token)
+            fixture.clock.advance(by: 6 * 3600)
+            let visitor = try await fixture.people.sessions.visitor(token: token)
             #expect((visitor != nil) == (hour < 14 * 24), "\(hour)")
         }
     }
 
     @Test func `signing in again or out ends the session`() async throws {
-        let stage = try await PeopleStage()
-        let sessions = stage.people.sessions
-        let old = try await stage.signIn("ada@example.com").token
+        let fixture = try await PeopleFixture()
+        let sessions = fixture.people.sessions
+        let old = try await fixture.signIn("ada@example.com").token
         let new = try await sessions.signIn(
-            email: "ada@example.com", password: PeopleStage.password, kind: .browser,
+            email: "ada@example.com", password: PeopleFixture.password, kind: .browser,
             client: "Test", address: nil, replacing: old
         ).token
         #expect(try await sessions.visitor(token: old) == nil)
@@ -59,88 +59,88 @@ import Testing
     }
 
     @Test func `a team is chosen among one's own`() async throws {
-        let stage = try await PeopleStage()
-        let sessions = stage.people.sessions
-        let made = try await stage.people.teams.create(
-            name: "Another", accountHolder: "ada@example.com", by: stage.admin)
-        _ = try await stage.people.invitations.accept(
-            token: try #require(made.invitation).token, name: "", password: PeopleStage.password,
+        let fixture = try await PeopleFixture()
+        let sessions = fixture.people.sessions
+        let made = try await fixture.people.teams.create(
+            name: "Another", accountHolder: "ada@example.com", by: fixture.admin)
+        _ = try await fixture.people.invitations.accept(
+            token: try #require(made.invitation).token, name: "", password: PeopleFixture.password,
             address: nil)
-        let foreign = try await stage.people.teams.create(
-            name: "Foreign", accountHolder: nil, by: stage.admin
+        let foreign = try await fixture.people.teams.create(
+            name: "Foreign", accountHolder: nil, by: fixture.admin
         ).team
-        let token = try await stage.signIn("ada@example.com").token
+        let token = try await fixture.signIn("ada@example.com").token
         #expect(try await sessions.visitor(token: token)?.team?.name == "Another")
-        let chosen = try await sessions.choose(team: stage.team.id, token: token)
+        let chosen = try await sessions.choose(team: fixture.team.id, token: token)
         #expect(chosen.team?.name == "Example")
         #expect(try await sessions.visitor(token: token) == chosen)
         for (team, wanted) in [(foreign.id, "notFound"), (nil, "staffOnly"), (999, "notFound")]
             as [(Int64?, String)]
         {
-            let refused = try await rule(stage) {
+            let refused = try await rule(fixture) {
                 _ = try await sessions.choose(team: team, token: token)
             }
             #expect(refused == wanted)
         }
         #expect(try await sessions.visitor(token: token) == chosen)
-        let ended = try await rule(stage) {
-            _ = try await sessions.choose(team: stage.team.id, token: "none")
+        let ended = try await rule(fixture) {
+            _ = try await sessions.choose(team: fixture.team.id, token: "none")
         }
         #expect(ended == "sessionEnded")
     }
 
     @Test func `everybody sees and ends the own sessions only`() async throws {
-        let stage = try await PeopleStage()
-        let sessions = stage.people.sessions
-        let here = try await stage.signIn("ada@example.com")
+        let fixture = try await PeopleFixture()
+        let sessions = fixture.people.sessions
+        let here = try await fixture.signIn("ada@example.com")
         let there = try await sessions.signIn(
-            email: "ada@example.com", password: PeopleStage.password, kind: .command,
+            email: "ada@example.com", password: PeopleFixture.password, kind: .command,
             client: String(repeating: "a", count: 5000), address: nil)
-        let op = try await stage.signIn("op@example.com")
-        let own = try await sessions.sessions(by: stage.owner)
+        let op = try await fixture.signIn("op@example.com")
+        let own = try await sessions.sessions(by: fixture.owner)
         #expect(Set(own.map(\.id)) == [here.session.id, there.session.id])
         #expect(own.map(\.client.count).max() == 200)
-        let foreign = try await rule(stage) {
-            try await sessions.end(op.session.id, by: stage.owner)
+        let foreign = try await rule(fixture) {
+            try await sessions.end(op.session.id, by: fixture.owner)
         }
         #expect(foreign == "notFound")
-        try await sessions.end(there.session.id, by: stage.owner)
+        try await sessions.end(there.session.id, by: fixture.owner)
         #expect(try await sessions.visitor(token: there.token) == nil)
         #expect(try await sessions.visitor(token: here.token) != nil)
         let key = ConnectActor(kind: .key(APIKeyID("2X9R4HXF34")!), team: 1, roles: [.admin])
         for actor in [key, .machine] {
-            let refused = try await rule(stage) { _ = try await sessions.sessions(by: actor) }
+            let refused = try await rule(fixture) { _ = try await sessions.sessions(by: actor) }
             #expect(refused == "personOnly")
         }
     }
 
     @Test func `a new password ends the other sessions`() async throws {
-        let stage = try await PeopleStage()
-        let here = try await stage.signIn("ada@example.com").token
-        let there = try await stage.signIn("ada@example.com").token
+        let fixture = try await PeopleFixture()
+        let here = try await fixture.signIn("ada@example.com").token
+        let there = try await fixture.signIn("ada@example.com").token
         func change(_ current: String, _ new: String) async throws {
-            try await stage.people.persons.changePassword(
-                from: current, to: new, token: here, address: nil, by: stage.owner)
+            try await fixture.people.persons.changePassword(
+                from: current, to: new, token: here, address: nil, by: fixture.owner)
         }
-        let wrong = try await rule(stage) { try await change("wrong", "another password") }
+        let wrong = try await rule(fixture) { try await change("wrong", "another password") }
         #expect(wrong == "passwordWrong")
-        let short = try await rule(stage) { try await change(PeopleStage.password, "short") }
+        let short = try await rule(fixture) { try await change(PeopleFixture.password, "short") }
         #expect(short == "passwordLength")
-        try await change(PeopleStage.password, "another password")
-        #expect(try await stage.people.sessions.visitor(token: here) != nil)
-        #expect(try await stage.people.sessions.visitor(token: there) == nil)
-        _ = try await stage.signIn("ada@example.com", "another password")
-        await #expect(throws: ConnectRefusal.self) { try await stage.signIn("ada@example.com") }
+        try await change(PeopleFixture.password, "another password")
+        #expect(try await fixture.people.sessions.visitor(token: here) != nil)
+        #expect(try await fixture.people.sessions.visitor(token: there) == nil)
+        _ = try await fixture.signIn("ada@example.com", "another password")
+        await #expect(throws: ConnectRefusal.self) { try await fixture.signIn("ada@example.com") }
     }
 
     @Test func `a name is changed, and the change written down`() async throws {
-        let stage = try await PeopleStage()
+        let fixture = try await PeopleFixture()
         #expect(
-            try await stage.people.persons.rename(to: " Ada L. ", by: stage.owner).name
+            try await fixture.people.persons.rename(to: " Ada L. ", by: fixture.owner).name
                 == "Ada L.")
-        #expect(try await stage.actions().first == "person.rename")
-        let refused = try await rule(stage) {
-            _ = try await stage.people.persons.rename(to: "", by: stage.owner)
+        #expect(try await fixture.actions().first == "person.rename")
+        let refused = try await rule(fixture) {
+            _ = try await fixture.people.persons.rename(to: "", by: fixture.owner)
         }
         #expect(refused == "nameInvalid")
     }

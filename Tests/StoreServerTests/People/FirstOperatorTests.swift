@@ -17,7 +17,7 @@ import Testing
         func create(_ token: String) async throws {
             _ = try await first.create(
                 token: token, email: "Op@Example.com", name: "Olga",
-                password: PeopleStage.password)
+                password: PeopleFixture.password)
         }
         await #expect(throws: ConnectRefusal.self) { try await create(old) }
         try await create(link)
@@ -25,7 +25,7 @@ import Testing
         await #expect(throws: ConnectRefusal.self) { try await create(link) }
         #expect(try await first.makeLink() == nil)
         let session = try await opened.store.services.people.sessions.signIn(
-            email: "op@example.com", password: PeopleStage.password, kind: .command,
+            email: "op@example.com", password: PeopleFixture.password, kind: .command,
             client: "", address: nil)
         #expect(session.visitor.actor?.roles == [.operator])
         #expect(session.visitor.actor?.team == nil)
@@ -40,7 +40,7 @@ import Testing
                 group.addTask {
                     (try? await first.create(
                         token: link, email: "op\(number)@example.com", name: "Olga",
-                        password: PeopleStage.password)) != nil
+                        password: PeopleFixture.password)) != nil
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -49,22 +49,22 @@ import Testing
     }
 
     @Test func `the command on the machine makes operators at any time`() async throws {
-        let stage = try await PeopleStage()
-        let first = stage.people.firstOperator
+        let fixture = try await PeopleFixture()
+        let first = fixture.people.firstOperator
         let second = try await first.create(
-            email: "second@example.com", name: "Otto", password: PeopleStage.password,
+            email: "second@example.com", name: "Otto", password: PeopleFixture.password,
             by: .machine)
         #expect(second.staffRole == .operator)
-        let again = try await rule(stage) {
+        let again = try await rule(fixture) {
             _ = try await first.create(
-                email: "ada@example.com", name: "Ada", password: PeopleStage.password,
+                email: "ada@example.com", name: "Ada", password: PeopleFixture.password,
                 by: .machine)
         }
         #expect(again == "emailTaken")
-        let stranger = try await rule(stage) {
+        let stranger = try await rule(fixture) {
             _ = try await first.create(
-                email: "x@example.com", name: "X", password: PeopleStage.password,
-                by: stage.owner)
+                email: "x@example.com", name: "X", password: PeopleFixture.password,
+                by: fixture.owner)
         }
         #expect(stranger == "role")
     }

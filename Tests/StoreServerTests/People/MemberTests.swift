@@ -5,94 +5,95 @@ import Testing
 
 @Suite struct MemberTests {
     @Test func `roles are replaced, by admins too`() async throws {
-        let stage = try await PeopleStage()
-        let grace = try await stage.join("grace@example.com", [.developer])
-        let admin = stage.actor(grace, [.admin])
-        let member = try await stage.people.members.setRoles(
-            [.finance, .sales], of: grace.id, in: stage.team.id, by: admin)
+        let fixture = try await PeopleFixture()
+        let grace = try await fixture.join("grace@example.com", [.developer])
+        let admin = fixture.actor(grace, [.admin])
+        let member = try await fixture.people.members.setRoles(
+            [.finance, .sales], of: grace.id, in: fixture.team.id, by: admin)
         #expect(member.roles == [.finance, .sales])
-        #expect(try await stage.actions().first == "user.update")
+        #expect(try await fixture.actions().first == "user.update")
     }
 
     @Test func `who is removed loses the sessions in that team`() async throws {
-        let stage = try await PeopleStage()
-        let grace = try await stage.join("grace@example.com", [.developer])
-        let session = try await stage.signIn("grace@example.com")
-        #expect(try await stage.people.sessions.visitor(token: session.token) != nil)
-        try await stage.people.members.remove(grace.id, from: stage.team.id, by: stage.owner)
-        #expect(try await stage.people.sessions.visitor(token: session.token) == nil)
-        let left = try await stage.signIn("grace@example.com")
+        let fixture = try await PeopleFixture()
+        let grace = try await fixture.join("grace@example.com", [.developer])
+        let session = try await fixture.signIn("grace@example.com")
+        #expect(try await fixture.people.sessions.visitor(token: session.token) != nil)
+        try await fixture.people.members.remove(grace.id, from: fixture.team.id, by: fixture.owner)
+        #expect(try await fixture.people.sessions.visitor(token: session.token) == nil)
+        let left = try await fixture.signIn("grace@example.com")
         #expect(left.visitor.actor == nil)
         #expect(left.visitor.teams.isEmpty)
     }
 
     @Test func `the account holder is not removed, and hands the role over`() async throws {
-        let stage = try await PeopleStage()
-        let grace = try await stage.join("grace@example.com", [.admin])
-        let admin = stage.actor(grace, [.admin])
-        let members = stage.people.members
-        let team = stage.team.id
-        let removed = try await rule(stage) {
-            try await members.remove(stage.holder.id, from: team, by: admin)
+        let fixture = try await PeopleFixture()
+        let grace = try await fixture.join("grace@example.com", [.admin])
+        let admin = fixture.actor(grace, [.admin])
+        let members = fixture.people.members
+        let team = fixture.team.id
+        let removed = try await rule(fixture) {
+            try await members.remove(fixture.holder.id, from: team, by: admin)
         }
         #expect(removed == "accountHolderStays")
-        let changed = try await rule(stage) {
-            _ = try await members.setRoles([.finance], of: stage.holder.id, in: team, by: admin)
+        let changed = try await rule(fixture) {
+            _ = try await members.setRoles([.finance], of: fixture.holder.id, in: team, by: admin)
         }
         #expect(changed == "accountHolderStays")
-        let taken = try await rule(stage) {
+        let taken = try await rule(fixture) {
             _ = try await members.handOver(team, to: grace.id, by: admin)
         }
         #expect(taken == "accountHolderHandsOver")
-        _ = try await members.handOver(team, to: grace.id, by: stage.owner)
-        let after = try await members.members(of: team, limit: 10, by: stage.admin).members
+        _ = try await members.handOver(team, to: grace.id, by: fixture.owner)
+        let after = try await members.members(of: team, limit: 10, by: fixture.admin).members
         #expect(after.map(\.person.email) == ["ada@example.com", "grace@example.com"])
         #expect(after.map(\.roles) == [[.admin], [.accountHolder, .admin]])
-        try await members.remove(stage.holder.id, from: team, by: stage.admin)
+        try await members.remove(fixture.holder.id, from: team, by: fixture.admin)
     }
 
     @Test func `members are paged by address`() async throws {
-        let stage = try await PeopleStage()
+        let fixture = try await PeopleFixture()
         for name in ["b", "c", "d"] {
-            _ = try await stage.join("\(name)@example.com", [.developer])
+            _ = try await fixture.join("\(name)@example.com", [.developer])
         }
-        let members = stage.people.members
-        let first = try await members.members(of: stage.team.id, limit: 2, by: stage.owner)
+        let members = fixture.people.members
+        let first = try await members.members(of: fixture.team.id, limit: 2, by: fixture.owner)
         #expect(first.total == 4)
         #expect(first.members.map(\.person.email) == ["ada@example.com", "b@example.com"])
         let rest = try await members.members(
-            of: stage.team.id, after: "b@example.com", limit: 9, by: stage.owner)
+            of: fixture.team.id, after: "b@example.com", limit: 9, by: fixture.owner)
         #expect(rest.members.map(\.person.email) == ["c@example.com", "d@example.com"])
     }
 
     @Test func `the last operator stays`() async throws {
-        let stage = try await PeopleStage()
-        let staff = stage.people.staff
-        guard case .person(let id, _) = stage.admin.kind else { return }
+        let fixture = try await PeopleFixture()
+        let staff = fixture.people.staff
+        guard case .person(let id, _) = fixture.admin.kind else { return }
         for role in [nil, ConnectRole.reviewer] {
-            let refused = try await rule(stage) {
-                _ = try await staff.update(id, role: .some(role), isDisabled: nil, by: stage.admin)
+            let refused = try await rule(fixture) {
+                _ = try await staff.update(
+                    id, role: .some(role), isDisabled: nil, by: fixture.admin)
             }
             #expect(refused == "lastOperator")
         }
-        let disabled = try await rule(stage) {
-            _ = try await staff.update(id, role: nil, isDisabled: true, by: stage.admin)
+        let disabled = try await rule(fixture) {
+            _ = try await staff.update(id, role: nil, isDisabled: true, by: fixture.admin)
         }
         #expect(disabled == "lastOperator")
         _ = try await staff.update(
-            stage.holder.id, role: .some(.operator), isDisabled: nil, by: stage.admin)
-        let session = try await stage.signIn("op@example.com")
-        _ = try await staff.update(id, role: nil, isDisabled: true, by: stage.admin)
-        #expect(try await stage.people.sessions.visitor(token: session.token) == nil)
-        await #expect(throws: ConnectRefusal.self) { try await stage.signIn("op@example.com") }
+            fixture.holder.id, role: .some(.operator), isDisabled: nil, by: fixture.admin)
+        let session = try await fixture.signIn("op@example.com")
+        _ = try await staff.update(id, role: nil, isDisabled: true, by: fixture.admin)
+        #expect(try await fixture.people.sessions.visitor(token: session.token) == nil)
+        await #expect(throws: ConnectRefusal.self) { try await fixture.signIn("op@example.com") }
     }
 
     /// Every step of this slice that a role may be too small for.
     private static func steps(
-        _ stage: PeopleStage
+        _ fixture: PeopleFixture
     ) -> [(ConnectPermission, @Sendable (ConnectActor) async throws -> Void)] {
-        let people = stage.people
-        let (team, holder) = (stage.team.id, stage.holder.id)
+        let people = fixture.people
+        let (team, holder) = (fixture.team.id, fixture.holder.id)
         let bank = BankAccount(
             holder: "A", bank: "B", territory: "USA", number: "12345678", bic: nil,
             currency: "USD")
@@ -175,26 +176,26 @@ import Testing
 
     @Test(arguments: ConnectRole.allCases)
     func `each step asks for its permission, and for the team`(role: ConnectRole) async throws {
-        let stage = try await PeopleStage()
+        let fixture = try await PeopleFixture()
         let actor = ConnectActor(
-            kind: .person(stage.holder.id, email: "ada@example.com"),
-            team: role.isStaff ? nil : stage.team.id, roles: [role])
-        for (number, (permission, step)) in Self.steps(stage).enumerated() {
+            kind: .person(fixture.holder.id, email: "ada@example.com"),
+            team: role.isStaff ? nil : fixture.team.id, roles: [role])
+        for (number, (permission, step)) in Self.steps(fixture).enumerated() {
             var refused: String?
-            let before = try await stage.picture()
+            let before = try await fixture.picture()
             do {
                 try await step(actor)
             } catch let refusal as ConnectRefusal {
                 refused = refusal.rule
-                #expect(try await stage.picture() == before, "\(number)")
+                #expect(try await fixture.picture() == before, "\(number)")
             }
             #expect((refused == "role") == !actor.allows(permission), "\(number) \(permission)")
         }
         guard !role.isStaff else { return }
         let stranger = ConnectActor(
-            kind: .person(stage.holder.id, email: "x@example.com"), team: 999, roles: [role])
-        let before = try await stage.picture()
-        for (number, (permission, step)) in Self.steps(stage).enumerated()
+            kind: .person(fixture.holder.id, email: "x@example.com"), team: 999, roles: [role])
+        let before = try await fixture.picture()
+        for (number, (permission, step)) in Self.steps(fixture).enumerated()
         where permission != .useConnect && stranger.allows(permission) {
             do {
                 try await step(stranger)
@@ -203,6 +204,6 @@ import Testing
                 #expect(refusal.rule == "notFound", "\(number) \(permission)")
             }
         }
-        #expect(try await stage.picture() == before)
+        #expect(try await fixture.picture() == before)
     }
 }

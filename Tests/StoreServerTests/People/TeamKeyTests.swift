@@ -8,36 +8,36 @@ import Testing
     @Test func `a key's private half is given once, and belongs to the public one`()
         async throws
     {
-        let stage = try await PeopleStage()
-        let keys = stage.people.keys
+        let fixture = try await PeopleFixture()
+        let keys = fixture.people.keys
         let made = try await keys.create(
-            name: " Build ", role: .appManager, team: stage.team.id, by: stage.owner)
+            name: " Build ", role: .appManager, team: fixture.team.id, by: fixture.owner)
         #expect(made.key.id.fileName == "AuthKey_\(made.key.id).p8")
         #expect(made.key.name == "Build")
         #expect(try SigningKey(pem: made.privateKey).publicPEM() == made.key.publicKey)
-        let listed = try await keys.keys(of: stage.team.id, by: stage.owner)
+        let listed = try await keys.keys(of: fixture.team.id, by: fixture.owner)
         #expect(listed.keys == [made.key])
         #expect(listed.issuer == made.key.issuer)
-        #expect(made.key.actor.team == stage.team.id)
+        #expect(made.key.actor.team == fixture.team.id)
         let second = try await keys.create(
-            name: "Other", role: .developer, team: stage.team.id, by: stage.owner)
+            name: "Other", role: .developer, team: fixture.team.id, by: fixture.owner)
         #expect(second.key.issuer == made.key.issuer)
         #expect(second.key.id != made.key.id)
     }
 
     @Test func `keys that can't be are refused`() async throws {
-        let stage = try await PeopleStage()
-        let keys = stage.people.keys
-        let team = stage.team.id
+        let fixture = try await PeopleFixture()
+        let keys = fixture.people.keys
+        let team = fixture.team.id
         let cases: [(String, ConnectRole, Int64?, ConnectActor, String)] = [
-            ("", .admin, team, stage.owner, "nameInvalid"),
-            ("x", .accountHolder, team, stage.owner, "keyOfAccountHolder"),
-            ("x", .operator, team, stage.owner, "roleOfStaff"),
-            ("x", .reviewer, nil, stage.owner, "role"),
-            ("x", .admin, 999, stage.admin, "notFound"),
+            ("", .admin, team, fixture.owner, "nameInvalid"),
+            ("x", .accountHolder, team, fixture.owner, "keyOfAccountHolder"),
+            ("x", .operator, team, fixture.owner, "roleOfStaff"),
+            ("x", .reviewer, nil, fixture.owner, "role"),
+            ("x", .admin, 999, fixture.admin, "notFound"),
         ]
         for (name, role, team, actor, wanted) in cases {
-            let refused = try await rule(stage) {
+            let refused = try await rule(fixture) {
                 _ = try await keys.create(name: name, role: role, team: team, by: actor)
             }
             #expect(refused == wanted)
@@ -45,26 +45,26 @@ import Testing
     }
 
     @Test func `a key with a role of teams, made by the staff, is the only team's`() async throws {
-        let stage = try await PeopleStage()
-        let made = try await stage.people.keys.create(
-            name: "x", role: .admin, team: nil, by: stage.admin)
-        #expect(made.key.team == stage.team.id)
-        let own = try await stage.people.keys.create(
-            name: "x", role: .operator, team: nil, by: stage.admin)
+        let fixture = try await PeopleFixture()
+        let made = try await fixture.people.keys.create(
+            name: "x", role: .admin, team: nil, by: fixture.admin)
+        #expect(made.key.team == fixture.team.id)
+        let own = try await fixture.people.keys.create(
+            name: "x", role: .operator, team: nil, by: fixture.admin)
         #expect(own.key.team == nil)
     }
 
     @Test func `revoked keys use up nothing, and hide none that is in force`() async throws {
-        let stage = try await PeopleStage()
-        let keys = stage.people.keys
-        let team = stage.team.id
+        let fixture = try await PeopleFixture()
+        let keys = fixture.people.keys
+        let team = fixture.team.id
         func create() async throws -> APIKey {
-            try await keys.create(name: "Key", role: .admin, team: team, by: stage.owner).key
+            try await keys.create(name: "Key", role: .admin, team: team, by: fixture.owner).key
         }
         let oldest = try await create()
-        let now = stage.clock.now()
+        let now = fixture.clock.now()
         // More than a list shows, each made and revoked later than the oldest.
-        try await stage.store.database.write { repositories in
+        try await fixture.store.database.write { repositories in
             for number in 0..<201 {
                 let id = APIKeyID("R" + String(format: "%09d", number))!
                 let draft = APIKeyDraft(
@@ -74,65 +74,67 @@ import Testing
                 try repositories.apiKeys.revoke(id, at: now.addingTimeInterval(2))
             }
         }
-        let listed = try await keys.keys(of: team, by: stage.owner).keys
+        let listed = try await keys.keys(of: team, by: fixture.owner).keys
         #expect(listed.first == oldest && listed.count == 200)
         for _ in 1..<TeamKeyService.limit { _ = try await create() }
-        #expect(try await rule(stage) { _ = try await create() } == "keysUsed")
-        _ = try await keys.revoke(oldest.id, by: stage.owner)
+        #expect(try await rule(fixture) { _ = try await create() } == "keysUsed")
+        _ = try await keys.revoke(oldest.id, by: fixture.owner)
         _ = try await create()
     }
 
     @Test func `a revoked key stays, and another team's is not found`() async throws {
-        let stage = try await PeopleStage()
-        let keys = stage.people.keys
+        let fixture = try await PeopleFixture()
+        let keys = fixture.people.keys
         let key = try await keys.create(
-            name: "Build", role: .admin, team: stage.team.id, by: stage.owner
+            name: "Build", role: .admin, team: fixture.team.id, by: fixture.owner
         ).key
         let stranger = ConnectActor(kind: .machine, team: 999, roles: [.admin])
-        let unseen = try await rule(stage) { _ = try await keys.revoke(key.id, by: stranger) }
+        let unseen = try await rule(fixture) { _ = try await keys.revoke(key.id, by: stranger) }
         #expect(unseen == "notFound")
         let own = try await keys.create(
-            name: "Store", role: .reviewer, team: nil, by: stage.admin
+            name: "Store", role: .reviewer, team: nil, by: fixture.admin
         ).key
         #expect(own.actor.roles == [.reviewer])
-        let foreign = try await rule(stage) { _ = try await keys.revoke(own.id, by: stage.owner) }
+        let foreign = try await rule(fixture) {
+            _ = try await keys.revoke(own.id, by: fixture.owner)
+        }
         #expect(foreign == "notFound")
-        let revoked = try await keys.revoke(key.id, by: stage.owner)
+        let revoked = try await keys.revoke(key.id, by: fixture.owner)
         #expect(revoked.revoked != nil)
-        stage.clock.advance(by: 60)
-        #expect(try await keys.revoke(key.id, by: stage.owner) == revoked)
+        fixture.clock.advance(by: 60)
+        #expect(try await keys.revoke(key.id, by: fixture.owner) == revoked)
     }
 
     @Test func `a team has fifty keys at most`() async throws {
-        let stage = try await PeopleStage()
-        let keys = stage.people.keys
+        let fixture = try await PeopleFixture()
+        let keys = fixture.people.keys
         func create() async throws -> APIKey {
             try await keys.create(
-                name: "x", role: .developer, team: stage.team.id, by: stage.owner
+                name: "x", role: .developer, team: fixture.team.id, by: fixture.owner
             ).key
         }
         var last = try await create()
         for _ in 2...TeamKeyService.limit { last = try await create() }
-        #expect(try await rule(stage) { _ = try await create() } == "keysUsed")
-        _ = try await keys.revoke(last.id, by: stage.owner)
+        #expect(try await rule(fixture) { _ = try await create() } == "keysUsed")
+        _ = try await keys.revoke(last.id, by: fixture.owner)
         _ = try await create()
     }
 
     @Test func `the use of a key is written down once in an hour`() async throws {
-        let stage = try await PeopleStage()
-        let service = stage.store.services.apiKeys
-        let key = try await stage.people.keys.create(
-            name: "x", role: .developer, team: stage.team.id, by: stage.owner
+        let fixture = try await PeopleFixture()
+        let service = fixture.store.services.apiKeys
+        let key = try await fixture.people.keys.create(
+            name: "x", role: .developer, team: fixture.team.id, by: fixture.owner
         ).key
         #expect(key.lastUse == nil)
-        let first = stage.clock.now()
+        let first = fixture.clock.now()
         try await service.recordUse(of: key)
-        stage.clock.advance(by: 3599)
+        fixture.clock.advance(by: 3599)
         let known = try #require(try await service.key(key.id))
         try await service.recordUse(of: known)
         #expect(try await service.key(key.id)?.lastUse == first)
-        stage.clock.advance(by: 1)
+        fixture.clock.advance(by: 1)
         try await service.recordUse(of: known)
-        #expect(try await service.key(key.id)?.lastUse == stage.clock.now())
+        #expect(try await service.key(key.id)?.lastUse == fixture.clock.now())
     }
 }

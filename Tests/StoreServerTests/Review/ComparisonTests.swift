@@ -8,10 +8,10 @@ import Testing
 /// What reviewers see beside what was approved before.
 @Suite struct ComparisonTests {
     @Test func `the first time all of it is new`() async throws {
-        let stage = try await ReviewStage()
-        let item = try #require(try await stage.submit(ReviewStage.badge).items.first)
+        let fixture = try await ReviewFixture()
+        let item = try #require(try await fixture.submit(ReviewFixture.badge).items.first)
         let found = try #require(
-            try await stage.reviews.comparison(of: item.id, by: stage.reviewer))
+            try await fixture.reviews.comparison(of: item.id, by: fixture.reviewer))
         #expect(found.approved == nil)
         #expect(found.diff.changes.allSatisfy { $0.before == nil })
         let names = found.diff.changes.map(\.name)
@@ -24,17 +24,17 @@ import Testing
     }
 
     @Test func `later it is what has changed since`() async throws {
-        let stage = try await ReviewStage(isApproved: true)
-        let number = try await stage.number(ReviewStage.badge)
-        try await stage.rename(ReviewStage.badge, "A brighter badge")
-        _ = try await stage.products.deleteText(
-            locale: "ja_JP", of: number, by: stage.publisher)
-        _ = try await stage.products.update(
-            number, ProductChange(reviewNote: "Tap it."), by: stage.publisher)
-        let submission = try await stage.submit(ReviewStage.badge)
+        let fixture = try await ReviewFixture(isApproved: true)
+        let number = try await fixture.number(ReviewFixture.badge)
+        try await fixture.rename(ReviewFixture.badge, "A brighter badge")
+        _ = try await fixture.products.deleteText(
+            locale: "ja_JP", of: number, by: fixture.publisher)
+        _ = try await fixture.products.update(
+            number, ProductChange(reviewNote: "Tap it."), by: fixture.publisher)
+        let submission = try await fixture.submit(ReviewFixture.badge)
         let item = try #require(submission.items.first)
         let found = try #require(
-            try await stage.reviews.comparison(of: item.id, by: stage.reviewer))
+            try await fixture.reviews.comparison(of: item.id, by: fixture.reviewer))
         // The picture came after the import.
         let changes = found.diff.changes.filter { $0.name != "Screenshot for review" }
         #expect(
@@ -45,15 +45,15 @@ import Testing
                 .init(name: "Review notes", before: nil, after: "Tap it."),
             ])
         // What was submitted stays what it was.
-        _ = try await stage.reviews.withdraw(submission.id, by: stage.publisher)
-        try await stage.rename(ReviewStage.badge, "Another one")
-        let later = try await stage.reviews.comparison(of: item.id, by: stage.reviewer)
+        _ = try await fixture.reviews.withdraw(submission.id, by: fixture.publisher)
+        try await fixture.rename(ReviewFixture.badge, "Another one")
+        let later = try await fixture.reviews.comparison(of: item.id, by: fixture.reviewer)
         #expect(later == found)
     }
 
     @Test func `files of content are added, changed and removed`() async throws {
-        let stage = try await ReviewStage()
-        let readManifest = stage.store.services.readManifest
+        let fixture = try await ReviewFixture()
+        let readManifest = fixture.store.services.readManifest
         var files: [[ContentFile]] = []
         for (version, names) in [("1.0", ["a", "b", "c"]), ("1.1", ["b", "c", "d"])] {
             let folder = try TemporaryFolder()
@@ -65,8 +65,8 @@ import Testing
                 try folder.write(
                     "\(base)/Contents/\(name)", name == "c" ? "the same" : "\(name) \(version)")
             }
-            try await stage.opened.importShop(content: folder.file("content"))
-            let current = try await stage.record(ReviewStage.chapter).product
+            try await fixture.opened.importShop(content: folder.file("content"))
+            let current = try await fixture.record(ReviewFixture.chapter).product
                 .currentRelease(in: .sandbox)
             let release = try #require(current)
             files.append(try await readManifest(release.manifestDigest) ?? [])

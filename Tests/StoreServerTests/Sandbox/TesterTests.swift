@@ -6,30 +6,30 @@ import Testing
 
 struct TesterTests {
     @Test func `a tester signs in to the sandbox, and is listed by the team`() async throws {
-        let stage = try await SandboxStage()
-        let tester = try await stage.makeTester()
+        let fixture = try await SandboxFixture()
+        let tester = try await fixture.makeTester()
         #expect(tester.name == "Tess Ter")
-        #expect(tester.standing == .active)
+        #expect(tester.status == .active)
         #expect(tester.renewalRate == .fiveMinutes)
-        let session = try await stage.accounts.signIn(
+        let session = try await fixture.accounts.signIn(
             email: tester.email, password: TestStore.password, environment: .sandbox)
         #expect(session.account.id == tester.account)
         let page = PageRequest(limit: 10)
-        #expect(try await stage.testers.testers(page, by: stage.actor()).items == [tester])
-        #expect(try await stage.testers.testers(page, by: stage.stranger).items.isEmpty)
-        #expect(try await stage.testers.testers(page, by: .machine).items == [tester])
-        #expect(try await stage.testers.tester(tester.account, by: stage.actor()) == tester)
-        #expect(try await stage.actions() == ["tester.create tess@example.com"])
+        #expect(try await fixture.testers.testers(page, by: fixture.actor()).items == [tester])
+        #expect(try await fixture.testers.testers(page, by: fixture.stranger).items.isEmpty)
+        #expect(try await fixture.testers.testers(page, by: .machine).items == [tester])
+        #expect(try await fixture.testers.tester(tester.account, by: fixture.actor()) == tester)
+        #expect(try await fixture.actions() == ["tester.create tess@example.com"])
     }
 
     @Test func `testers are found by a part of name or address, a page at a time`() async throws {
-        let stage = try await SandboxStage()
-        for number in 1...5 { _ = try await stage.makeTester("t\(number)@example.com") }
+        let fixture = try await SandboxFixture()
+        for number in 1...5 { _ = try await fixture.makeTester("t\(number)@example.com") }
         func names(_ text: String, limit: Int, cursor: String? = nil) async throws -> (
             [String], String?, Int?
         ) {
-            let page = try await stage.testers.testers(
-                matching: text, PageRequest(limit: limit, cursor: cursor), by: stage.actor())
+            let page = try await fixture.testers.testers(
+                matching: text, PageRequest(limit: limit, cursor: cursor), by: fixture.actor())
             return (page.items.map(\.email), page.next, page.total)
         }
         let first = try await names("", limit: 2)
@@ -44,28 +44,28 @@ struct TesterTests {
         #expect(try await names("ss ter", limit: 10).2 == 5)
         #expect(try await names("%", limit: 10).0.isEmpty)
         #expect(
-            try await stage.rule { _ = try await names("", limit: 2, cursor: "x") } == "cursor")
+            try await fixture.rule { _ = try await names("", limit: 2, cursor: "x") } == "cursor")
     }
 
     @Test func `every step takes the right to manage testers, and the right team`() async throws {
-        let stage = try await SandboxStage()
-        let tester = try await stage.makeTester()
+        let fixture = try await SandboxFixture()
+        let tester = try await fixture.makeTester()
         let id = tester.account
-        let entry = try await stage.sold(1, by: id)
+        let entry = try await fixture.sold(1, by: id)
         typealias Step = (String, @Sendable (ConnectActor) async throws -> Void)
         let page = PageRequest(limit: 10)
         let steps: [Step] = [
-            ("tester", { _ = try await stage.testers.tester(id, by: $0) }),
-            ("change", { _ = try await stage.testers.change(id, TesterChange(), by: $0) }),
-            ("delete", { try await stage.testers.delete(id, by: $0) }),
-            ("clear", { try await stage.testers.clearHistory(of: [id], by: $0) }),
-            ("purchases", { _ = try await stage.purchases.purchases(of: id, page, by: $0) }),
-            ("attempts", { _ = try await stage.purchases.attempts(of: id, by: $0) }),
-            ("refund", { _ = try await stage.purchases.refund(entry.id, of: id, by: $0) }),
+            ("tester", { _ = try await fixture.testers.tester(id, by: $0) }),
+            ("change", { _ = try await fixture.testers.change(id, TesterChange(), by: $0) }),
+            ("delete", { try await fixture.testers.delete(id, by: $0) }),
+            ("clear", { try await fixture.testers.clearHistory(of: [id], by: $0) }),
+            ("purchases", { _ = try await fixture.purchases.purchases(of: id, page, by: $0) }),
+            ("attempts", { _ = try await fixture.purchases.attempts(of: id, by: $0) }),
+            ("refund", { _ = try await fixture.purchases.refund(entry.id, of: id, by: $0) }),
             (
                 "decide",
                 {
-                    _ = try await stage.purchases.decide(
+                    _ = try await fixture.purchases.decide(
                         .approved, on: PendingPurchaseID(number: 1), of: id, by: $0)
                 }
             ),
@@ -76,67 +76,71 @@ struct TesterTests {
         for (name, step) in steps {
             for role in ConnectRole.allCases where !allowed.contains(role) {
                 #expect(
-                    try await stage.rule { try await step(stage.actor([role])) } == "role",
+                    try await fixture.rule { try await step(fixture.actor([role])) } == "role",
                     "\(name) by \(role)")
             }
-            #expect(try await stage.rule { try await step(stage.actor([])) } == "role", "\(name)")
             #expect(
-                try await stage.rule { try await step(stage.stranger) } == "notFound", "\(name)")
+                try await fixture.rule { try await step(fixture.actor([])) } == "role", "\(name)")
+            #expect(
+                try await fixture.rule { try await step(fixture.stranger) } == "notFound", "\(name)"
+            )
         }
         for role in ConnectRole.allCases where !allowed.contains(role) {
             #expect(
-                try await stage.rule {
-                    _ = try await stage.testers.create(
-                        SandboxStage.draft("new@example.com"), by: stage.actor([role]))
+                try await fixture.rule {
+                    _ = try await fixture.testers.create(
+                        SandboxFixture.draft("new@example.com"), by: fixture.actor([role]))
                 } == "role")
             #expect(
-                try await stage.rule {
-                    _ = try await stage.testers.testers(page, by: stage.actor([role]))
+                try await fixture.rule {
+                    _ = try await fixture.testers.testers(page, by: fixture.actor([role]))
                 } == "role")
         }
     }
 
     @Test func `a tester is made for one's own team only`() async throws {
-        let stage = try await SandboxStage()
-        var draft = SandboxStage.draft()
-        draft.team = stage.otherTeam.id
+        let fixture = try await SandboxFixture()
+        var draft = SandboxFixture.draft()
+        draft.team = fixture.otherTeam.id
         #expect(
-            try await stage.rule { _ = try await stage.testers.create(draft, by: stage.actor()) }
+            try await fixture.rule {
+                _ = try await fixture.testers.create(draft, by: fixture.actor())
+            }
                 == "notFound")
-        #expect(try await stage.testers.create(draft, by: .machine).team == stage.otherTeam.id)
-        draft = SandboxStage.draft("new@example.com")
+        #expect(try await fixture.testers.create(draft, by: .machine).team == fixture.otherTeam.id)
+        draft = SandboxFixture.draft("new@example.com")
         #expect(
-            try await stage.rule { _ = try await stage.testers.create(draft, by: .machine) }
+            try await fixture.rule { _ = try await fixture.testers.create(draft, by: .machine) }
                 == "teamMissing")
         draft.team = 77
         #expect(
-            try await stage.rule { _ = try await stage.testers.create(draft, by: .machine) }
+            try await fixture.rule { _ = try await fixture.testers.create(draft, by: .machine) }
                 == "notFound")
     }
 
     @Test func `an address is good for one tester, for ever`() async throws {
-        let stage = try await SandboxStage()
-        let tester = try await stage.makeTester()
+        let fixture = try await SandboxFixture()
+        let tester = try await fixture.makeTester()
         func isTaken(by actor: ConnectActor) async throws -> Bool {
-            try await stage.rule {
-                var draft = SandboxStage.draft(" Tess@EXAMPLE.com")
+            try await fixture.rule {
+                var draft = SandboxFixture.draft(" Tess@EXAMPLE.com")
                 draft.team = actor.team
-                _ = try await stage.testers.create(draft, by: actor)
+                _ = try await fixture.testers.create(draft, by: actor)
             } == "testerEmailTaken"
         }
-        #expect(try await isTaken(by: stage.actor()))
-        try await stage.testers.delete(tester.account, by: stage.actor())
-        #expect(try await isTaken(by: stage.actor()))
-        #expect(try await isTaken(by: stage.stranger))
+        #expect(try await isTaken(by: fixture.actor()))
+        try await fixture.testers.delete(tester.account, by: fixture.actor())
+        #expect(try await isTaken(by: fixture.actor()))
+        #expect(try await isTaken(by: fixture.stranger))
     }
 
     @Test func `an address that is taken is told with whose it is or was`() async throws {
-        let stage = try await SandboxStage()
-        let tester = try await stage.makeTester()
+        let fixture = try await SandboxFixture()
+        let tester = try await fixture.makeTester()
         func sentence(_ email: String, by actor: ConnectActor? = nil) async throws -> String? {
             do {
-                _ = try await stage.testers.create(
-                    SandboxStage.draft(email), by: actor ?? stage.actor())
+                _ = try await fixture.testers.create(
+                    SandboxFixture.draft(email), by: actor ?? fixture.actor())
                 return nil
             } catch let refusal as ConnectRefusal { return refusal.problem }
         }
@@ -144,63 +148,63 @@ struct TesterTests {
             try await sentence(tester.email)?.hasSuffix("is a tester's address already.") == true)
         #expect(
             try await sentence(TestStore.american)?.contains("made on the store's machine") == true)
-        try await stage.testers.delete(tester.account, by: stage.actor())
+        try await fixture.testers.delete(tester.account, by: fixture.actor())
         #expect(
             try await sentence(tester.email)
                 == "\(tester.email) was the address of a tester that is deleted.")
         #expect(
-            try await sentence(tester.email, by: stage.stranger)?.hasSuffix("or was one before.")
+            try await sentence(tester.email, by: fixture.stranger)?.hasSuffix("or was one before.")
                 == true)
         await #expect(throws: AccountRefusal.emailOfDeletedTester(tester.email)) {
-            try await stage.accounts.create(
+            try await fixture.accounts.create(
                 email: tester.email, password: TestStore.password, storefront: .unitedStates,
                 environment: .sandbox)
         }
         await #expect(throws: AccountRefusal.emailTaken(TestStore.american)) {
-            try await stage.accounts.create(
+            try await fixture.accounts.create(
                 email: TestStore.american, password: TestStore.password,
                 storefront: .unitedStates, environment: .sandbox)
         }
     }
 
     @Test func `what is deleted is signed out, and gone for everybody`() async throws {
-        let stage = try await SandboxStage()
-        let tester = try await stage.makeTester()
+        let fixture = try await SandboxFixture()
+        let tester = try await fixture.makeTester()
         let id = tester.account
-        let session = try await stage.accounts.signIn(
+        let session = try await fixture.accounts.signIn(
             email: tester.email, password: TestStore.password, environment: .sandbox)
-        try await stage.testers.delete(id, by: stage.actor())
+        try await fixture.testers.delete(id, by: fixture.actor())
         #expect(
-            try await stage.accounts.session(token: session.token, environment: .sandbox) == nil)
+            try await fixture.accounts.session(token: session.token, environment: .sandbox) == nil)
         for environment in StoreEnvironment.allCases {
             await #expect(throws: AccountRefusal.signInWrong) {
-                try await stage.accounts.authenticate(
+                try await fixture.accounts.authenticate(
                     email: tester.email, password: TestStore.password, environment: environment)
             }
         }
         for step in [
-            { _ = try await stage.testers.tester(id, by: .machine) },
-            { _ = try await stage.testers.change(id, TesterChange(), by: .machine) },
-            { try await stage.testers.delete(id, by: .machine) },
-            { try await stage.testers.clearHistory(of: [id], by: .machine) },
+            { _ = try await fixture.testers.tester(id, by: .machine) },
+            { _ = try await fixture.testers.change(id, TesterChange(), by: .machine) },
+            { try await fixture.testers.delete(id, by: .machine) },
+            { try await fixture.testers.clearHistory(of: [id], by: .machine) },
         ] as [() async throws -> Void] {
-            #expect(try await stage.rule(step) == "notFound")
+            #expect(try await fixture.rule(step) == "notFound")
         }
-        let all = try await stage.testers.testers(
+        let all = try await fixture.testers.testers(
             includesConverted: true, PageRequest(limit: 10), by: .machine)
         #expect(all.items.isEmpty)
         #expect(all.total == 0)
     }
 
     @Test func `only what can be changed of a tester changes`() async throws {
-        let stage = try await SandboxStage()
-        let tester = try await stage.makeTester()
-        let changed = try await stage.testers.change(
+        let fixture = try await SandboxFixture()
+        let tester = try await fixture.makeTester()
+        let changed = try await fixture.testers.change(
             tester.account,
             TesterChange(
                 territory: Storefront.named("JPN"), renewalRate: .oneHour,
                 interruptsPurchases: true, asksToBuy: true, paymentFailure: .all),
-            by: stage.actor())
+            by: fixture.actor())
         #expect(changed.territory.code == "JPN")
         #expect(changed.renewalRate == .oneHour)
         #expect(
@@ -208,10 +212,10 @@ struct TesterTests {
                 == AccountSettings(
                     asksToBuy: true, interruptsPurchases: true, paymentFailure: .all))
         #expect(changed.email == tester.email)
-        let session = try await stage.accounts.signIn(
+        let session = try await fixture.accounts.signIn(
             email: tester.email, password: TestStore.password, environment: .sandbox)
         #expect(session.account.storefront.currency == "JPY")
-        let entries = try await stage.shop.store.database.read { repositories in
+        let entries = try await fixture.shop.store.database.read { repositories in
             try repositories.audit.entries(team: tester.team, before: nil, limit: 1)
         }
         let entry = try #require(entries.first).entry
@@ -221,24 +225,26 @@ struct TesterTests {
     }
 
     @Test func `accounts made on the store's machine become testers of a team once`() async throws {
-        let stage = try await SandboxStage()
-        let ada = try await stage.accounts.account(
+        let fixture = try await SandboxFixture()
+        let ada = try await fixture.accounts.account(
             email: TestStore.american, environment: .sandbox)
-        let customer = try await stage.accounts.account(
+        let customer = try await fixture.accounts.account(
             email: TestStore.american, environment: .production)
         #expect(
-            try await stage.rule {
-                _ = try await stage.testers.adopt(ada.id, for: stage.app.teamID, by: stage.actor())
+            try await fixture.rule {
+                _ = try await fixture.testers.adopt(
+                    ada.id, for: fixture.app.teamID, by: fixture.actor())
             } == "role")
         #expect(
-            try await stage.rule {
-                _ = try await stage.testers.adopt(customer.id, for: stage.app.teamID, by: .machine)
+            try await fixture.rule {
+                _ = try await fixture.testers.adopt(
+                    customer.id, for: fixture.app.teamID, by: .machine)
             } == "notFound")
-        let tester = try await stage.testers.adopt(ada.id, for: stage.app.teamID, by: .machine)
+        let tester = try await fixture.testers.adopt(ada.id, for: fixture.app.teamID, by: .machine)
         #expect(tester.name == TestStore.american)
         #expect(
-            try await stage.rule {
-                _ = try await stage.testers.adopt(ada.id, for: stage.otherTeam.id, by: .machine)
+            try await fixture.rule {
+                _ = try await fixture.testers.adopt(ada.id, for: fixture.otherTeam.id, by: .machine)
             } == "testerHasTeam")
     }
 }

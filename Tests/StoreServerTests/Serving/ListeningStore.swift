@@ -5,17 +5,17 @@ import StoreTestSupport
 import Synchronization
 
 extension ServingSettings {
-    /// With patience for tests, which share a machine and are slow clients at times.
+    /// With endless timeouts for tests, which share a machine and are slow clients at times.
     static var forTests: ServingSettings {
         var settings = ServingSettings()
-        settings.patience = .endless
+        settings.timeouts = .endless
         return settings
     }
 }
 
-extension Patience {
+extension RequestTimeouts {
     /// For tests that are about something else.
-    static let endless = Patience(header: .seconds(3600), grace: .seconds(3600))
+    static let endless = RequestTimeouts(header: .seconds(3600), grace: .seconds(3600))
 }
 
 /// A store in a folder of its own that listens with settings of its own, and keeps its log.

@@ -50,11 +50,11 @@ struct MetricsTests {
         "openstore_http_requests_total{route=\"\(route)\",method=\"\(method)\",status=\"\(status)\"}"
     }
 
-    @Test func `the process, its queues, writes and jobs have figures`() async throws {
+    @Test func `the process, its queues, writes and jobs have metrics`() async throws {
         let store = try await ListeningStore()
         for _ in 1...3 { try await store.store.database.write { _ in } }
-        store.store.jobFigures.add("ranking_items", took: .milliseconds(1500), failed: false)
-        store.store.jobFigures.add("ranking_items", took: .milliseconds(500), failed: true)
+        store.store.jobMetrics.add("ranking_items", took: .milliseconds(1500), failed: false)
+        store.store.jobMetrics.add("ranking_items", took: .milliseconds(500), failed: true)
         let values = try await store.metrics()
         #expect(values["openstore_build_info{version=\"7.8.9\"}"] == 1)
         for name in [
@@ -126,13 +126,13 @@ struct MetricsTests {
     @Test func `groups of writes are counted by their size`() async throws {
         let opened = try await OpenedStore()
         let database = try #require(opened.store.database as? SQLiteDatabase)
-        let before = database.writeFigures
+        let before = database.writeMetrics
         await withTaskGroup(of: Void.self) { group in
             for _ in 1...40 {
                 group.addTask { try? await opened.store.database.write { _ in } }
             }
         }
-        let after = database.writeFigures
+        let after = database.writeMetrics
         #expect(after.transactions - before.transactions == 40)
         let groups = zip(after.groups, before.groups).map { $0 - $1 }
         #expect(groups.reduce(0, +) > 0 && groups.reduce(0, +) <= 40)

@@ -3,7 +3,7 @@ import Foundation
 import StoreDelivery
 import StoreModel
 import StorePackageSamples
-import StoreSheets
+import StoreMetadata
 
 // Writes what fuzzing begins with into the folder that it is called with: there is a folder for
 // each target of Scripts/fuzz.sh.
@@ -99,37 +99,37 @@ let chunkTable = try Data(contentsOf: blob).suffix(
 try write(seed(outline, chunkTable), "manifest", "packed")
 try write(seed(unpacked(outline), unpacked(chunkTable)), "manifest", "plain")
 
-// The first byte is the length of the pieces that a file is read in; see Fuzz/SheetFuzz.swift.
+// The first byte is the length of the pieces that a file is read in; see Fuzz/MetadataFuzz.swift.
 let day = CalendarDay("2026-01-17")
 let md5 = String(repeating: "0", count: 32)
-let listed = SheetProduct(
+let listed = MetadataProduct(
     productID: ProductID("com.example.chapter")!, type: .nonConsumable,
     referenceName: "A & <b> \"c\"",
     territories: [
-        SheetTerritory(
+        MetadataTerritory(
             storefront: nil, isClearedForSale: true,
-            prices: [SheetPrice(tier: "1", end: day), SheetPrice(tier: "2", start: day)]),
-        SheetTerritory(storefront: .unitedStates, isClearedForSale: false),
+            prices: [MetadataPrice(tier: "1", end: day), MetadataPrice(tier: "2", start: day)]),
+        MetadataTerritory(storefront: .unitedStates, isClearedForSale: false),
     ],
-    texts: [SheetText(locale: "en-US", title: "Chapter", description: "The \u{1F4D6} one.")],
-    reviewNotes: "Line\nline", reviewScreenshot: SheetFile(name: "a.png", size: 1, md5: md5),
-    content: SheetFile(name: "a.pkg", size: 2, md5: md5), readOnly: ["iap-status": "Approved"])
-var sheet = Data()
-var sheetWriter = try ProductSheetWriter(
-    SheetHeader(provider: "A", teamID: "B", vendorID: "SKU", appleID: 1)
-) { sheet += $0 }
+    texts: [MetadataText(locale: "en-US", title: "Chapter", description: "The \u{1F4D6} one.")],
+    reviewNotes: "Line\nline", reviewScreenshot: MetadataFile(name: "a.png", size: 1, md5: md5),
+    content: MetadataFile(name: "a.pkg", size: 2, md5: md5), readOnly: ["iap-status": "Approved"])
+var file = Data()
+var sheetWriter = try ProductMetadataWriter(
+    MetadataHeader(provider: "A", teamID: "B", vendorID: "SKU", appleID: 1)
+) { file += $0 }
 try sheetWriter.add(listed)
 try sheetWriter.finish()
-try write(Data([255]) + sheet, "sheet", "written")
-try write(Data([0]) + sheet, "sheet", "written-bytewise")
-let text = String(decoding: sheet, as: UTF8.self)
+try write(Data([255]) + file, "metadata", "written")
+try write(Data([0]) + file, "metadata", "written-bytewise")
+let text = String(decoding: file, as: UTF8.self)
 for (number, (part, other)) in [
     ("<product_id>", "<!-- a - b --><?c d?><product_id>"), ("Chapter", "<![CDATA[a]]]]>&#x10FFFF;"),
     ("<?xml", "<!DOCTYPE a [<!ENTITY b \"c\">]><?xml"), ("</locales>", "</locale>"),
     (" version=\"1.0\"", " version='1.0'"), ("<locales>", "<locales/><locales x=''>"),
 ].enumerated() {
     try write(
-        Data([63]) + Data(text.replacing(part, with: other).utf8), "sheet", "changed-\(number)")
+        Data([63]) + Data(text.replacing(part, with: other).utf8), "metadata", "changed-\(number)")
 }
 
 for seed in try SecuritySeeds.all() + DeviceSeeds.all() + StoreSeeds.all() {

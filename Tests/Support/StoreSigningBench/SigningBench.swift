@@ -17,10 +17,10 @@ struct SigningBench {
 
     static func main() async throws {
         let seconds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5
-        let stage = try await TestStore(hasContent: false)
-        let services = stage.store.services
+        let fixture = try await TestStore(hasContent: false)
+        let services = fixture.store.services
         let signer = TransactionSigner(signer: services.signer, clock: services.clock)
-        let record = try await sale(in: stage).record
+        let record = try await sale(in: fixture).record
         _ = try signer.sign(record)
         let start = ContinuousClock.now
         var count = 0
@@ -32,8 +32,8 @@ struct SigningBench {
     }
 
     /// A badge that the American customer has bought.
-    private static func sale(in stage: TestStore) async throws -> PurchaseService.Sale {
-        let services = stage.store.services
+    private static func sale(in fixture: TestStore) async throws -> PurchaseService.Sale {
+        let services = fixture.store.services
         let buyer = try await services.accounts.account(
             email: TestStore.american, environment: .sandbox)
         guard let catalog = try await services.catalog.catalog(of: SampleShop.bundleID),

@@ -81,7 +81,7 @@ final class Shop: @unchecked Sendable {
     /// Keeps what there is; the store goes on.
     func backUp() throws -> Backup {
         let file = folder.appendingPathComponent("backup-\(nextNumber())")
-        try DatabasePicture.take(of: .sqlite(path: Self.file(in: folder).path), into: file.path) {
+        try DatabaseSnapshot.take(of: .sqlite(path: Self.file(in: folder).path), into: file.path) {
             _, _ in
         }
         return Backup(file: file, date: clock.now(), hasHigherPrice: hasHigherPrice)

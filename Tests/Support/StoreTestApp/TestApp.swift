@@ -36,9 +36,9 @@ struct TestApp {
             case "--keep-failed": keepsFailed = true
             case "--expect": expected = Int(words.popFirst()!)!
             case "--customer": asksCustomer = true
-            case "--items": return try await ItemScene.run()
+            case "--items": return try await ItemBrowsing.run()
             case "--agent": return try await runAgent()
-            case "--receipt": return try await ReceiptScene.run()
+            case "--receipt": return try await ReceiptCheck.run()
             case "--invalid-receipt": SKTerminateForInvalidReceipt()
             case "--install": install = URL(fileURLWithPath: words.popFirst()!)
             default: fatalError("unknown argument \(word)")

@@ -2,7 +2,7 @@ import Foundation
 import StoreCore
 import StoreModel
 
-/// A database that does what another one does, but for what a test changes of it.
+/// A test double: a database that does what another one does, but for what a test changes of it.
 ///
 /// ```swift
 /// struct ReadOnlyDatabase: ForwardingDatabase {

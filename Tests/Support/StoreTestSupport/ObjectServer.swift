@@ -83,19 +83,19 @@ package final class ObjectServer: Sendable {
 
     package func client(
         _ prefix: String, more: String = "", secret: String? = nil,
-        patience: ObjectPatience = ObjectPatience()
+        retryPolicy: ObjectRetryPolicy = ObjectRetryPolicy()
     ) throws -> ObjectClient {
         ObjectClient(
             try ObjectLocation(option(prefix, more)),
             credentials: ObjectCredentials(accessKey: accessKey, secret: secret ?? self.secret),
-            patience: patience)
+            retryPolicy: retryPolicy)
     }
 
     package func storage(
-        _ prefix: String, more: String = "", patience: ObjectPatience = ObjectPatience()
+        _ prefix: String, more: String = "", retryPolicy: ObjectRetryPolicy = ObjectRetryPolicy()
     ) throws -> ObjectStorage {
         ObjectStorage(
-            client: try client(prefix, more: more, patience: patience),
+            client: try client(prefix, more: more, retryPolicy: retryPolicy),
             makeDigest: { ContentDigestStream() })
     }
 

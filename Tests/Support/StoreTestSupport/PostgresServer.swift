@@ -196,7 +196,7 @@ package final class PostgresServer: Sendable {
 }
 
 /// A database of the test server, which goes away with its last user.
-package final class PostgresPlace: Sendable {
+package final class PostgresTestDatabase: Sendable {
     package let server: PostgresServer
     package let name: String
 

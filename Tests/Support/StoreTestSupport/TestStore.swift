@@ -88,7 +88,7 @@ package final class TestStore: Sendable {
             if let server { return server }
             var settings = ServingSettings()
             // Tests that share a machine are slow clients at times.
-            settings.patience = Patience(header: .seconds(3600), grace: .seconds(3600))
+            settings.timeouts = RequestTimeouts(header: .seconds(3600), grace: .seconds(3600))
             do {
                 let new = try StoreServer(store: store, logsRequests: false, settings: settings)
                 server = new

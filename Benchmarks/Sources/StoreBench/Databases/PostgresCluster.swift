@@ -121,12 +121,12 @@ final class PostgresCluster {
 
     /// Processor time of all that run now, seconds.
     var processor: Double {
-        processes.compactMap { try? ProcessFigures.processor(of: $0) }.reduce(0, +)
+        processes.compactMap { try? ProcessMetrics.processor(of: $0) }.reduce(0, +)
     }
 
     /// Memory of all that run now, shared pages counted once, MiB.
     var proportional: Double {
-        processes.compactMap { try? ProcessFigures($0).proportional }.reduce(0, +)
+        processes.compactMap { try? ProcessMetrics($0).proportional }.reduce(0, +)
     }
 
     private static func newest() -> String {

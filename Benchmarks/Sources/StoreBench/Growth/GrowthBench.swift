@@ -122,7 +122,7 @@ final class GrowthBench {
         guard let url = URL(string: place.shop.address) else { throw BenchFailure("no address") }
         let connection = try RawConnection(url)
         func processor() throws -> Double {
-            try ProcessFigures.processor(of: place.shop.serverProcess) + (cluster?.processor ?? 0)
+            try ProcessMetrics.processor(of: place.shop.serverProcess) + (cluster?.processor ?? 0)
         }
         let before = try processor()
         var times: [Double] = []
@@ -231,7 +231,7 @@ final class GrowthBench {
         }
         add(
             "Peak of the store's memory",
-            try places.map { try ProcessFigures($0.shop.serverProcess).peak }, "MiB", aim: "")
+            try places.map { try ProcessMetrics($0.shop.serverProcess).peak }, "MiB", aim: "")
         add(
             "Size of the database, for each row", places.map { $0.size / Double($0.rows.rows) },
             "bytes", aim: "")

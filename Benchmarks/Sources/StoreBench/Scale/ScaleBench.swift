@@ -61,7 +61,7 @@ final class ScaleBench {
             filling: shop, customers: Self.customers, program: program)
         let load = HTTPLoad(folder: shop.folder, seconds: seconds)
         usleep(5_000_000)
-        let idle = try ProcessFigures(shop.serverProcess)
+        let idle = try ProcessMetrics(shop.serverProcess)
         figures += [
             Figure("\(name): resident memory, idle", idle.resident, nil, "MiB"),
             Figure("\(name): the same, shared pages divided (PSS)", idle.proportional, nil, "MiB"),
@@ -181,7 +181,7 @@ final class ScaleBench {
     ) throws {
         let name = shop.database.name
         for clients in [64, 256] {
-            try ProcessFigures.forgetPeak(shop.serverProcess)
+            try ProcessMetrics.forgetPeak(shop.serverProcess)
             var results: [HTTPLoad.Result] = []
             var resident: [Double] = []
             var proportional: [Double] = []
@@ -190,7 +190,7 @@ final class ScaleBench {
                 StoreBench.progress("\(name): mixed day, \(clients) clients, round \(round)")
                 let before = try Self.sales(shop)
                 let end = Sampling(every: 0.5) {
-                    guard let now = try? ProcessFigures(shop.serverProcess) else { return }
+                    guard let now = try? ProcessMetrics(shop.serverProcess) else { return }
                     resident.append(now.resident)
                     proportional.append(now.proportional)
                     if let cluster { database.append(cluster.proportional) }
@@ -215,7 +215,7 @@ final class ScaleBench {
                 Figure("The same, p99.9", latency.p999, nil, "ms"),
                 Figure(
                     "The same, peak of resident memory",
-                    try ProcessFigures(shop.serverProcess).peak, nil, "MiB",
+                    try ProcessMetrics(shop.serverProcess).peak, nil, "MiB",
                     aim: clients == 256 ? "below 150" : ""),
                 Figure("The same, resident memory", resident, nil, "MiB"),
                 Figure("The same, PSS", proportional, nil, "MiB"),

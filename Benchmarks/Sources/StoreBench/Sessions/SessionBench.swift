@@ -117,7 +117,7 @@ struct SessionBench {
     private func serve(_ round: Int) throws -> Double {
         let server = try StoreProcess(program: program, data: store(round).path)
         defer { server.stop() }
-        return try ProcessFigures.processor(of: server.id) * 1000
+        return try ProcessMetrics.processor(of: server.id) * 1000
     }
 
     private func store(_ round: Int) -> URL { folder.appendingPathComponent("store-\(round)") }

@@ -80,8 +80,8 @@ final class SoakBench {
         var descriptors: [Double] = []
         var threads: [Double] = []
         let sampling = Sampling(every: Double(minute) / 12) {
-            guard let now = try? ProcessFigures(shop.serverProcess),
-                let handles = try? ProcessFigures.handles(of: shop.serverProcess)
+            guard let now = try? ProcessMetrics(shop.serverProcess),
+                let handles = try? ProcessMetrics.handles(of: shop.serverProcess)
             else { return }
             resident.append(now.resident)
             proportional.append(now.proportional)

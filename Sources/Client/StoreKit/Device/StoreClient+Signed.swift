@@ -5,7 +5,7 @@ import StoreWire
 /// Statements that the store has signed.
 extension StoreClient {
     /// A transaction, once it is clear that this store signed it for this app.
-    func verified(_ answer: TransactionAnswer) throws -> VerifiedTransaction {
+    func verified(_ answer: TransactionAnswer) throws -> VerifiedTransactionAnswer {
         let data = try profile.verifier.verify(answer.signedTransaction) { data in
             Date(
                 milliseconds: try WireCoding.decode(TransactionPayload.self, from: data).signedDate)
@@ -20,7 +20,7 @@ extension StoreClient {
         guard PriceLocale.isCurrency(payload.currency) else {
             throw SecurityError(.malformed, "the transaction was paid in no currency")
         }
-        return VerifiedTransaction(answer: answer, payload: payload)
+        return VerifiedTransactionAnswer(answer: answer, payload: payload)
     }
 
     /// The payload of a delivery that this store signed for a transaction and what was asked
@@ -47,7 +47,7 @@ extension StoreClient {
 }
 
 /// A transaction whose signature is the store's.
-struct VerifiedTransaction: Sendable {
+struct VerifiedTransactionAnswer: Sendable {
     let answer: TransactionAnswer
     let payload: TransactionPayload
 }

@@ -9,7 +9,7 @@ package struct StoreClient: Sendable {
     let profile: DeviceProfile
     package let deviceID: String
     let transport: any RequestTransport
-    private let introduction = Introduction()
+    private let introduction = ProfileHandshake()
 
     package init(profile: DeviceProfile, deviceID: String, transport: any RequestTransport) {
         self.profile = profile
@@ -319,7 +319,7 @@ package struct StoreClient: Sendable {
 }
 
 /// Whether the store has accepted the whole profile in this run.
-private final class Introduction: Sendable {
+private final class ProfileHandshake: Sendable {
     private let made = Mutex(false)
 
     var isMade: Bool {

@@ -27,11 +27,11 @@ package final class StoreDevice: Sendable {
     /// and again when it is.
     let items: Cache<StorePageLookup.ItemKey, StoreItemAnswer>
     package let restrictions: DeviceRestrictions
-    let contentNews = ContentNews()
+    let contentNews = ContentUpdates()
     /// The download agent, or nil if the app fetches content by itself.
     let downloadAgent: AgentAccess?
     /// Rings when somebody signs in in this process.
-    let signIns = SignInBell()
+    let signIns = SignInSignal()
     /// What a test lets fail.
     let simulatedErrors: SimulatedErrors
     /// The locale that a test wants texts of products in; `nil` for the storefront's.

@@ -5,7 +5,7 @@ import StoreWire
 /// Fetches a version of content for a transaction.
 struct ContentFetcher: Sendable {
     private let folder: DownloadFolder
-    private let permits: DownloadPermits
+    private let permits: DownloadGrants
     /// Folders with installed versions, which may have chunks already.
     private let libraries: [String]
     private let retry: RetryPolicy
@@ -13,7 +13,7 @@ struct ContentFetcher: Sendable {
 
     /// - Parameter report: hears how many bytes are there, of how many.
     init(
-        folder: DownloadFolder, client: StoreClient, permits: DownloadPermits,
+        folder: DownloadFolder, client: StoreClient, permits: DownloadGrants,
         libraries: [String], retry: RetryPolicy, log: @escaping @Sendable (String) -> Void,
         report: @escaping @Sendable (Int64, Int64) -> Void
     ) {

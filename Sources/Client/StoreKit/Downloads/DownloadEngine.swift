@@ -209,7 +209,7 @@ final class DownloadEngine: Sendable {
             throw SKError(
                 .paymentInvalid, "Only downloads of a purchased, unfinished transaction can start.")
         }
-        let permits = DownloadPermits(wire, of: id, device: device)
+        let permits = DownloadGrants(wire, of: id, device: device)
         let meter = ProgressMeter(download: download, updates: updates)
         let report: @Sendable (Int64, Int64) -> Void = { meter.advance(to: $0, of: $1) }
         if let agent = device.downloadAgent {

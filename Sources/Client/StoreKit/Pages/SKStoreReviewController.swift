@@ -20,7 +20,7 @@ open class SKStoreReviewController: NSObject, @unchecked Sendable {
     public class func openStoreRequestReview() async {
         do {
             let prompts = ReviewPrompts(
-                device: try .current(), version: AppVersion.marketing, now: { Date() })
+                device: try .current(), version: BundleVersion.marketing, now: { Date() })
             await prompts.request()
         } catch {
             OpenStore.writeLog("No review was asked for: \(error.localizedDescription)")

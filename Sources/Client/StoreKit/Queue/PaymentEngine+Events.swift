@@ -6,7 +6,7 @@ extension PaymentEngine {
     /// Goes on until the task is cancelled. After a network loss, a sleep of the machine or
     /// a change of the account, what was missed is fetched first.
     func listen(_ opened: Opened) async {
-        var pace = EventPace()
+        var pace = EventBackoff()
         /// The account whose events are heard without a gap.
         var heard: String?
         /// Where their history stood in the last answer.
@@ -24,7 +24,7 @@ extension PaymentEngine {
             }
             let isBehind = takeRefreshFailure()
             if isBehind { heard = nil }
-            let end: EventPace.End
+            let end: EventBackoff.End
             do {
                 let isGapless = heard == session.email
                 let known = opened.journal.cursor(of: session.email)
@@ -36,7 +36,7 @@ extension PaymentEngine {
                 }
                 // Whoever has signed in now may be somebody else.
                 guard let answer = heardOf else { continue }
-                let news = try EventNews(answer, after: known)
+                let news = try UnseenEvents(answer, after: known)
                 quiet = news.events.isEmpty ? quiet + 1 : 0
                 if !isGapless || news.isOfAnother || quiet % Self.quietWaits == 0 {
                     catchUp(opened)
@@ -87,7 +87,7 @@ extension PaymentEngine {
     ///
     /// - Parameter isFirst: whether it was not known how far they were heard.
     private func take(
-        _ news: EventNews, of session: SessionAnswer, isFirst: Bool, _ opened: Opened
+        _ news: UnseenEvents, of session: SessionAnswer, isFirst: Bool, _ opened: Opened
     ) async throws {
         func cursor(_ event: Int64) -> DeviceJournal.Cursor {
             DeviceJournal.Cursor(account: session.email, event: event)
@@ -249,7 +249,7 @@ extension PaymentEngine {
     }
 
     /// The transactions that this process has not had in its hands, each once.
-    func unseen(_ page: [VerifiedTransaction]) -> [VerifiedTransaction] {
+    func unseen(_ page: [VerifiedTransactionAnswer]) -> [VerifiedTransactionAnswer] {
         var taken: Set<TransactionID> = []
         return state.withLock { state in
             page.filter { item in
@@ -263,7 +263,7 @@ extension PaymentEngine {
     ///
     /// - Returns: the transaction, where observers don't know it yet.
     private func deliver(
-        _ verified: VerifiedTransaction, of account: String, _ opened: Opened
+        _ verified: VerifiedTransactionAnswer, of account: String, _ opened: Opened
     ) -> SKPaymentTransaction? {
         guard let key = verified.payload.purchaseKey.flatMap({ PurchaseKey($0) }),
             let entry = opened.journal.entry(ordering: key), !entry.isFailed,
@@ -292,7 +292,7 @@ extension PaymentEngine {
 
     /// Writes a transaction down that came without a payment of this device.
     func adopt(
-        _ verified: VerifiedTransaction, of account: String, _ opened: Opened
+        _ verified: VerifiedTransactionAnswer, of account: String, _ opened: Opened
     ) -> SKPaymentTransaction? {
         let payload = verified.payload
         let isRestored = payload.purchaseKey.map { $0.contains(scalar: "/") } ?? false

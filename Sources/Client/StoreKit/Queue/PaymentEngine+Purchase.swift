@@ -148,7 +148,7 @@ extension PaymentEngine {
     /// The store gives a device the same ones with each restore. What the app has finished comes
     /// again; what it has yet to finish stands in the queue, and comes no second time.
     private func show(
-        restored page: [VerifiedTransaction], of account: String, _ opened: Opened
+        restored page: [VerifiedTransactionAnswer], of account: String, _ opened: Opened
     ) throws {
         let verified = page.filter { !isWaiting($0.payload.transactionId, opened) }
         let entries = verified.map { item in

@@ -323,7 +323,7 @@ package final class PaymentEngine: Sendable {
 
     /// A transaction that has just been written down.
     func transaction(
-        _ entry: JournalEntry, _ verified: VerifiedTransaction, _ device: StoreDevice
+        _ entry: JournalEntry, _ verified: VerifiedTransactionAnswer, _ device: StoreDevice
     ) -> SKPaymentTransaction {
         let transaction = SKPaymentTransaction(
             key: entry.key.text, payment: entry.payment.payment)
@@ -336,7 +336,7 @@ package final class PaymentEngine: Sendable {
 
     /// What observers see of a transaction that the store has signed.
     func soldStatus(
-        _ verified: VerifiedTransaction, of transaction: SKPaymentTransaction,
+        _ verified: VerifiedTransactionAnswer, of transaction: SKPaymentTransaction,
         device: StoreDevice, state: SKPaymentTransactionState
     ) -> SKPaymentTransaction.Status {
         let payload = verified.payload

@@ -7,7 +7,7 @@ import StoreWire
 /// One purchase on its way: sign-in, quote, confirmation, request.
 struct Purchase {
     enum Outcome {
-        case sold(VerifiedTransaction)
+        case sold(VerifiedTransactionAnswer)
         /// Somebody else has to approve it.
         case deferred
         /// The order may have reached the store, and no answer could be had. `isWorthRetrying`
@@ -199,7 +199,7 @@ struct Purchase {
     }
 
     /// Checks that the answer is the store's and for this payment, and writes it down.
-    private func keep(_ answer: TransactionAnswer) throws -> VerifiedTransaction {
+    private func keep(_ answer: TransactionAnswer) throws -> VerifiedTransactionAnswer {
         let verified = try device.client.verified(answer)
         guard entry.isAnswered(by: verified.payload) else {
             throw SecurityError(.untrusted, "the transaction belongs to another payment")

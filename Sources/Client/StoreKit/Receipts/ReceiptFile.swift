@@ -41,7 +41,7 @@ struct ReceiptFile: Sendable {
         let turn = order.begin()
         let answer = try await fetch(
             ReceiptRequest(
-                deviceIdentifier: deviceIdentifier, applicationVersion: AppVersion.current,
+                deviceIdentifier: deviceIdentifier, applicationVersion: BundleVersion.current,
                 properties: properties))
         try check(answer.receipt)
         try order.write(turn) { try DurableFile.write(answer.receipt, to: url, mode: 0o600) }
@@ -60,7 +60,7 @@ struct ReceiptFile: Sendable {
 }
 
 /// The app's version, as its `Info.plist` has it.
-enum AppVersion {
+enum BundleVersion {
     /// What its customers know it by, `CFBundleShortVersionString`; `current` where the app has
     /// none.
     static var marketing: String {

@@ -35,7 +35,7 @@ final class TestEnvironment: Sendable {
     /// Settings are brought to the store one after the other.
     let settingsTurn = AsyncLock()
     let failedPayments: FailedPayments
-    private let place: SessionPlace
+    private let place: SessionScope
     /// What calls of the app fail with.
     let simulatedErrors: SimulatedErrors
     private let identifiers: SequentialUUIDs
@@ -54,7 +54,7 @@ final class TestEnvironment: Sendable {
     ///
     /// - Throws: `SKTestError`.
     static func make(_ file: ConfigurationFile) throws -> TestEnvironment {
-        let date = SessionPlace.current.date ?? Date()
+        let date = SessionScope.current.date ?? Date()
         guard dates.contains(date) else {
             throw SKTestError(
                 .invalidAction, "A session begins at a date of the years 2000 to 2999.")

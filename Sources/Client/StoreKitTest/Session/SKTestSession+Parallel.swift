@@ -50,12 +50,12 @@ extension SKTestSession {
         isolation: isolated (any Actor)? = #isolation,
         _ body: (SKTestSession) async throws -> Result
     ) async throws -> Result {
-        try await SessionPlace.withOwn(at: date, isolation: isolation) {
+        try await SessionScope.withOwn(at: date, isolation: isolation) {
             try await body(try SKTestSession(contentsOf: fileURL))
         }
     }
 
     /// An addition of OpenStoreKit: the session of the calling task, or else the process's; `nil` if
     /// there is none.
-    public static var openStoreCurrent: SKTestSession? { SessionPlace.current.session }
+    public static var openStoreCurrent: SKTestSession? { SessionScope.current.session }
 }

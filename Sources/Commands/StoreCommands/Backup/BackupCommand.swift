@@ -35,14 +35,14 @@ enum BackupCommand: Command {
     }
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let place = BackupPlace(ParsedArguments.url(try arguments.required("to")))
+        let place = BackupDestination(ParsedArguments.url(try arguments.required("to")))
         let places = try StoreOpening.places(arguments)
         try StoreOpening.expectStore(arguments, in: places.directory)
         let (isJSON, withContent) = (arguments.has("json"), arguments.has("with-content"))
         let outcome = try await BlockingPool.commands.run {
             let line = BackupLine(output: output, isQuiet: isJSON)
             defer { line.clear() }
-            return try BackupMaking(places, program: CommandRunner.version)
+            return try BackupBuilder(places, program: CommandRunner.version)
                 .run(to: place, withContent: withContent, report: line.show)
         }
         let manifest = outcome.manifest

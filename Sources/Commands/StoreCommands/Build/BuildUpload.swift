@@ -66,7 +66,7 @@ enum BuildUpload: ConnectCommand {
         let isQuiet = arguments.has("json") || arguments.has("quiet")
         let display = UploadDisplay(output: connect.output, isQuiet: isQuiet)
         let (upload, sentBytes) = try await PackageUploader(
-            session: ConnectSession(
+            session: ConnectRetryClient(
                 address: connect.api.address, credential: connect.api.credential,
                 transport: connect.api.transport, retrying: { display.retrying($0) }),
             file: file, creation: creation, sent: { display.sent($0, of: $1, before: $2) },

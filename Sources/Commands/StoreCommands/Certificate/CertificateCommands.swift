@@ -13,7 +13,7 @@ private struct CertificateRow: Encodable {
     let revoked: Date?
     let ocspAddress: String?
 
-    init(_ certificate: CertificateStanding) {
+    init(_ certificate: StoreCertificate) {
         serial = certificate.serial.text
         use = certificate.role?.rawValue ?? (certificate.isRoot ? "root" : "server")
         name = certificate.name

@@ -73,8 +73,8 @@ struct RouterTransport: RequestTransport {
     }
 
     /// What a stream has, on disk, as a server keeps large bodies.
-    private static func file(of stream: InputStream) throws -> NamelessFile {
-        let file = try NamelessFile(in: FileManager.default.temporaryDirectory)
+    private static func file(of stream: InputStream) throws -> AnonymousFile {
+        let file = try AnonymousFile(in: FileManager.default.temporaryDirectory)
         stream.open()
         defer { stream.close() }
         var piece = [UInt8](repeating: 0, count: pieceSize)

@@ -124,7 +124,7 @@ struct StoreAccess: Sendable {
     /// - Throws: `ConnectFailure` where something else answers at the address that was named with
     ///   the folder.
     private func runningAddress(of folder: URL, _ target: StoreTarget) async throws -> String? {
-        let places = StorePlaces(directory: folder, database: nil, objects: nil)
+        let places = StorePaths(directory: folder, database: nil, objects: nil)
         let root = try places.fingerprint()
         let note = ServingNote.read(in: folder)
         for address in [target.address].compactMap(\.self) + (note?.addresses ?? []) {

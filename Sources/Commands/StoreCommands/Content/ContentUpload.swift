@@ -63,7 +63,7 @@ enum ContentUpload: Command {
         let display = UploadDisplay(output: output, isQuiet: isQuiet)
         let (upload, sentBytes) = try await access.run { api in
             try await PackageUploader(
-                session: ConnectSession(
+                session: ConnectRetryClient(
                     address: api.address, credential: api.credential, transport: api.transport,
                     retrying: { display.retrying($0) }), file: file, creation: creation,
                 sent: { display.sent($0, of: $1, before: $2) },

@@ -104,7 +104,7 @@ enum ContentValidate: Command {
         let body = try WireCoding.encode(
             JSONAPIRequest(type: UploadRoute.type, attributes: creation))
         try await StoreAccess(arguments, say: { output.error($0) }).run { api in
-            _ = try await ConnectSession(
+            _ = try await ConnectRetryClient(
                 address: api.address, credential: api.credential, transport: api.transport,
                 retrying: { output.error("note: \($0); trying again") }
             ).send("POST", UploadRoute.uploads, body)

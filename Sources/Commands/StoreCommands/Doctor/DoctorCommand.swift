@@ -32,8 +32,8 @@ enum DoctorCommand: Command {
 
     private struct Result: Encodable {
         let isSound: Bool
-        let findings: [CheckupReport.Finding]
-        let checks: [CheckupReport.Check]
+        let findings: [DiagnosticsReport.Finding]
+        let checks: [DiagnosticsReport.Check]
     }
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -48,10 +48,10 @@ enum DoctorCommand: Command {
         }
         if arguments.has("clock-is-right") { try await places.believe(SystemClock()) }
         var report = try await BlockingPool.commands.run {
-            guard !isAnswerOnly else { return CheckupReport() }
+            guard !isAnswerOnly else { return DiagnosticsReport() }
             let line = BackupLine(output: output, isQuiet: isJSON)
             defer { line.clear() }
-            return StoreCheckup(places, isQuick: isQuick, now: Date()).run { done, all in
+            return StoreDiagnostics(places, isQuick: isQuick, now: Date()).run { done, all in
                 line.show("content", done, of: all, unit: formattedBytes)
             }
         }
@@ -84,7 +84,7 @@ enum DoctorCommand: Command {
         if arguments.has("strict"), report.has(.warning) { throw ReportedFailure() }
     }
 
-    private static func show(_ report: CheckupReport, _ output: Output) {
+    private static func show(_ report: DiagnosticsReport, _ output: Output) {
         var table = Table(["CHECKED", "WHAT"])
         table.rows = report.checks.map { [$0.name, $0.extent] }
         output.write(table.text(on: output))

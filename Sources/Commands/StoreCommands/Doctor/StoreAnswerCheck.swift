@@ -40,7 +40,7 @@ struct StoreAnswerCheck {
     }
 
     /// - Parameter mustAnswer: whether somebody said that there is a store at the address.
-    func look(at address: String, mustAnswer: Bool, _ report: inout CheckupReport) async {
+    func look(at address: String, mustAnswer: Bool, _ report: inout DiagnosticsReport) async {
         switch await answerer(at: address) {
         case .thisStore: report.passed("answer", address)
         case .other:

@@ -1,5 +1,5 @@
 import Foundation
-import StoreSheets
+import StoreMetadata
 import StoreWire
 
 /// `openstore product import`
@@ -20,7 +20,7 @@ enum ProductImportCommand: ConnectCommand {
         ])
 
     static func run(_ connect: ConnectContext) async throws {
-        let sheet = try ProductSheetFile(ParsedArguments.url(connect.arguments.argument(0)))
+        let sheet = try ProductMetadataFile(ParsedArguments.url(connect.arguments.argument(0)))
         let isRehearsal = connect.arguments.has("dry-run")
         let app = try await app(connect, sheet)
         let answer = try await connect.api.send(
@@ -63,7 +63,7 @@ enum ProductImportCommand: ConnectCommand {
     }
 
     private static func app(
-        _ connect: ConnectContext, _ sheet: ProductSheetFile
+        _ connect: ConnectContext, _ sheet: ProductMetadataFile
     ) async throws -> AppOnStore {
         if let name = connect.arguments["app"] {
             return try await AppOnStore.named(name, connect.api)

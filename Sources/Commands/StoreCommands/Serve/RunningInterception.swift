@@ -13,13 +13,13 @@ final class RunningInterception: Sendable {
     private let watch: Task<Void, Never>
 
     /// - Parameters:
-    ///   - entrance: where to listen.
+    ///   - place: where to listen.
     ///   - publicAddress: scheme, host and port that customers reach the store at.
     init(
-        of server: StoreServer, at entrance: (host: String, port: UInt16), publicAddress: String?
+        of server: StoreServer, at place: (host: String, port: UInt16), publicAddress: String?
     ) throws {
         let interception = try server.intercept(
-            host: entrance.host, port: entrance.port, publicAddress: publicAddress)
+            host: place.host, port: place.port, publicAddress: publicAddress)
         address = interception.address
         fingerprint = SHA256Digest.hex(try interception.root.der())
         note = try InterceptionNote(

@@ -47,7 +47,7 @@ enum ServeCommand: Command {
         if isatty(STDIN_FILENO) == 0 { signal(SIGHUP, SIG_IGN) }
         let address = try StoreAddress.named(arguments)
         let (socket, host, port) = try place(arguments)
-        let entrance = try arguments["intercept"].map(InterceptOptions.listening)
+        let intercepting = try arguments["intercept"].map(InterceptOptions.listening)
         var settings = try ServingOptions.settings(arguments)
         settings.publicAddress = address
         let log = EventLog.standardError
@@ -66,8 +66,8 @@ enum ServeCommand: Command {
             address: server.address, publicAddress: address
         ).leave(in: directory)
         store.renewCertificates(answeringAt: publicAddress)
-        var interception = try entrance.map { entrance in
-            try RunningInterception(of: server, at: entrance, publicAddress: address)
+        var interception = try intercepting.map { listening in
+            try RunningInterception(of: server, at: listening, publicAddress: address)
         }
         let firstLink = try await store.services.people.firstOperator.makeLink()
         let jobs = Task { await StoreJobs(store: store, address: publicAddress).run() }

@@ -38,7 +38,7 @@ enum ServingOptions {
         var settings = ServingSettings()
         settings.version = CommandRunner.version
         // Proxies use the connections that they keep often enough.
-        settings.patience.farewell = .seconds(1)
+        settings.timeouts.farewell = .seconds(1)
         let form = "networks or addresses such as 10.0.0.0/8 or 2001:db8::/32, with commas between"
         if let proxies = try arguments.value(
             "trusted-proxy", "\(form), or none",

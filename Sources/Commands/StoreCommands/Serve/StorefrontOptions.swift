@@ -53,7 +53,7 @@ enum StorefrontOptions {
         }
         do {
             return try StorefrontSettings.heldWords(in: text)
-        } catch let refusal as HeldWordsRefusal {
+        } catch let refusal as ModerationWordListRefusal {
             throw UsageError(option: "held-words", "\(refusal)")
         }
     }

@@ -29,7 +29,7 @@ final class TemporaryStore: Sendable {
     ///   - storefront: the tester's.
     ///   - pace: how long periods of subscriptions last; `nil` for as long as in the sandbox.
     ///   - hostsContent: whether it is to have packages, for which memory may be too small.
-    init(storefront: StoreModel.Storefront, pace: RenewalPace?, hostsContent: Bool) throws {
+    init(storefront: StoreModel.Storefront, pace: RenewalRate?, hostsContent: Bool) throws {
         var settings = TestSettings()
         settings.storefront = storefront
         settings.pace = pace

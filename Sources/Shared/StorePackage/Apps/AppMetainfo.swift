@@ -1,6 +1,6 @@
 import Foundation
 import StoreModel
-import StoreSheets
+import StoreMetadata
 
 /// What AppStream's metainfo says about an app.
 ///

@@ -118,7 +118,7 @@ package struct AppPackageReader: Sendable {
             case .file(let url): try PackageFile(opening: url)
             case .memory(let bytes): PackageFile(bytes: bytes)
             }
-        let reading = AppPackageReading(
+        let reading = AppPackageParser(
             file, limits: limits, expectation: expectation,
             progress: progress)
         return try withUTF8Names { try reading.run(visit) }

@@ -7,7 +7,7 @@ import StoreModel
 /// `PackageInfo`, `Bom` and the content in `Payload`. A component by itself is taken too.
 struct PackageLayout {
     /// What to do with an entry of the archive.
-    enum Place {
+    enum Destination {
         case content
         /// What an installer would need, and a store does not.
         case ignored
@@ -40,7 +40,7 @@ struct PackageLayout {
     }
 
     /// Decides by the archive's first entry which layout it is.
-    mutating func place(_ header: ArchiveHeader) -> Place {
+    mutating func place(_ header: ArchiveHeader) -> Destination {
         let names = header.path.split(scalar: "/", omittingEmptySubsequences: true)
         guard let first = names.first.map(String.init) else { return .content }
         let isComponent = first.lowercased().hasSuffix(scalars: ".pkg")
@@ -68,9 +68,9 @@ struct PackageLayout {
         }
     }
 
-    private static let second = Place.refused(
+    private static let second = Destination.refused(
         .layout, "it belongs to a second component; a package for the store has exactly one")
-    private static let scripts = Place.refused(
+    private static let scripts = Destination.refused(
         .executables, "installer scripts are executable code; leave them out")
 
     /// Whether this is the only component so far.
@@ -81,7 +81,7 @@ struct PackageLayout {
 
     private mutating func placeInComponent(
         _ name: String, isTop: Bool, _ header: ArchiveHeader
-    ) -> Place {
+    ) -> Destination {
         switch name {
         case "Scripts": return Self.scripts
         case "PackageInfo" where isTop, "Bom" where isTop: return .ignored

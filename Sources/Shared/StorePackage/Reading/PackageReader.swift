@@ -72,7 +72,7 @@ package struct PackageReader: Sendable {
                     advice: "\(name.printable) does not end in .pkg; rename the file"))
         }
         do {
-            let reading = PackageReading(
+            let reading = PackageParser(
                 try open(), limits: limits, expectation: expectation, problems: problems,
                 progress: progress)
             return try withUTF8Names { try reading.run(visit) }

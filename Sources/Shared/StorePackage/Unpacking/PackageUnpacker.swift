@@ -71,7 +71,7 @@ package struct PackageUnpacker: Sendable {
             let table = try? TableOfContents(of: package, limits: limits),
             table.findings.problems.isEmpty, table.findings.hardLinks == 0
         else { return nil }
-        let work = UnpackingWork(
+        let work = SharedUnpacking(
             folder: folder, limits: limits, packedBytes: package.size,
             total: table.findings.unpackedBytes, progress: progress)
         DispatchQueue.concurrentPerform(iterations: readers) { _ in

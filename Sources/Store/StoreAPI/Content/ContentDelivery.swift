@@ -20,9 +20,9 @@ struct ContentDelivery: Sendable {
     private let services: APIServices
     /// When the permission to download was last written down, so that each version costs one write
     /// an hour however many devices fetch it.
-    private let permits: Cache<PermitKey, Date>
+    private let permits: Cache<GrantKey, Date>
 
-    private struct PermitKey: Hashable {
+    private struct GrantKey: Hashable {
         let app: AppID
         let product: ProductID
         let version: ContentVersion
@@ -140,7 +140,7 @@ struct ContentDelivery: Sendable {
         _ release: ContentRelease, of product: ProductID, in app: AppID
     ) async throws -> Bool {
         guard !release.isRetired else { return false }
-        let key = PermitKey(app: app, product: product, version: release.version)
+        let key = GrantKey(app: app, product: product, version: release.version)
         return try await permits.valueIfAny(for: key) {
             let now = services.clock.now()
             let isKept = try await services.database.write { repositories in

@@ -183,7 +183,7 @@ final class CustomerApps: Sendable {
 
     private static func id(_ request: HTTPRequest) throws -> ItemID {
         let text = request.parameters.first ?? ""
-        guard let id = ItemID(text) else { throw ItemStanding.unknown(text) }
+        guard let id = ItemID(text) else { throw ItemAvailability.unknown(text) }
         return id
     }
 
@@ -196,8 +196,8 @@ final class CustomerApps: Sendable {
         guard let item = try await seen.item(id, in: customer.storefront),
             item.item.details.app != nil
         else {
-            try await ItemStanding(services: services).require(id, in: customer.storefront)
-            throw ItemStanding.unknown(id.description)
+            try await ItemAvailability(services: services).require(id, in: customer.storefront)
+            throw ItemAvailability.unknown(id.description)
         }
         return item
     }

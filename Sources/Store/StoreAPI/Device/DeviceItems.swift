@@ -18,7 +18,7 @@ struct DeviceItems: Sendable {
     func page(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let storefront = try Self.storefront(of: request, caller)
         let shown = try await item(request, caller, in: storefront)
-        let answer = ItemPageWriting(
+        let answer = ItemPageWriter(
             services: services, environment: caller.environment,
             links: StorefrontLinks(base: caller.profile.baseURL))
         return try .json(try await answer.page(of: shown, for: caller.account))
@@ -132,8 +132,8 @@ struct DeviceItems: Sendable {
         let id = try Self.itemID(request)
         let seen = services.storefront.seen(in: caller.environment)
         guard let item = try await seen.item(id, in: storefront) else {
-            try await ItemStanding(services: services).require(id, in: storefront)
-            throw ItemStanding.unknown(id.description)
+            try await ItemAvailability(services: services).require(id, in: storefront)
+            throw ItemAvailability.unknown(id.description)
         }
         return item
     }
@@ -146,7 +146,7 @@ struct DeviceItems: Sendable {
 
     private static func itemID(_ request: HTTPRequest) throws -> ItemID {
         let text = request.parameters.first ?? ""
-        guard let id = ItemID(text) else { throw ItemStanding.unknown(text) }
+        guard let id = ItemID(text) else { throw ItemAvailability.unknown(text) }
         return id
     }
 

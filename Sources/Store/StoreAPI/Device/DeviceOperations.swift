@@ -83,7 +83,7 @@ final class DeviceOperations: Sendable {
         case .consent: try await consent(request, caller)
         case .receipt: try await receipt(request, caller)
         case .transactionReceipt: try await transactionReceipt(request, caller)
-        case .checkItem: try await ItemStanding(services: services).answer(request, caller)
+        case .checkItem: try await ItemAvailability(services: services).answer(request, caller)
         case .itemPage: try await items.page(request, caller)
         case .itemReviews: try await items.reviews(request, caller)
         case .buyItem: try await items.buy(request, caller)

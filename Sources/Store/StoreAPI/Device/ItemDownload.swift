@@ -7,7 +7,7 @@ import StoreWire
 /// The file that buyers of an item download: one that its publisher added, or the package of an
 /// app's version on sale.
 struct ItemDownload: Sendable {
-    private enum Place: Sendable {
+    private enum Source: Sendable {
         case media(ItemMedia)
         case build(AppDeliveryService.AppRelease)
     }
@@ -17,19 +17,19 @@ struct ItemDownload: Sendable {
     let size: Int64
     let digest: ContentDigest
     private let mediaType: String
-    private let place: Place
+    private let source: Source
 
     /// `nil` if there is none. The caller checks whether somebody may download it.
     static func of(_ item: ItemID, _ services: APIServices) async throws -> ItemDownload? {
         if let media = try await services.itemMedia.download(of: item) {
             return ItemDownload(
                 name: media.fileName, size: media.size, digest: media.digest,
-                mediaType: media.mediaType, place: .media(media))
+                mediaType: media.mediaType, source: .media(media))
         }
         guard let found = try await services.appDeliveries.release(of: item) else { return nil }
         return ItemDownload(
             name: found.delivery.fileName, size: found.build.size, digest: found.build.digest,
-            mediaType: found.delivery.format.mediaType, place: .build(found))
+            mediaType: found.delivery.format.mediaType, source: .build(found))
     }
 
     /// The bytes, or a redirection to them; `nil` if they are gone.
@@ -43,7 +43,7 @@ struct ItemDownload: Sendable {
         }
         let address: String?
         let content: OpenContent?
-        switch place {
+        switch source {
         case .media(let media):
             address = services.itemMedia.address(
                 of: media, for: request.method, disposition: disposition)

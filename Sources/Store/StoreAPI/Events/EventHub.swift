@@ -171,10 +171,10 @@ package final class EventHub: Sendable {
         guard let oldest = seen else { return }
         do {
             guard try await database.lastEvent() > oldest else { return }
-            let news = try await database.read { try $0.events.news(after: oldest) }
+            let latest = try await database.read { try $0.events.latest(after: oldest) }
             end { waiter in
                 let subscriber = waiter.subscriber
-                let last = news.last(of: subscriber.account, at: subscriber.place)
+                let last = latest.last(of: subscriber.account, at: subscriber.place)
                 return last.map { $0 > waiter.seen } ?? false
             }
         } catch {

@@ -147,7 +147,7 @@ struct PromptOperations: Sendable {
         case .item(let number, let token, let campaign, let provider):
             let id = ItemID(number: number)
             let storefront = caller.account?.storefront ?? .unitedStates
-            try await ItemStanding(services: services).require(id, in: storefront)
+            try await ItemAvailability(services: services).require(id, in: storefront)
             return .item(
                 id, try Self.referral(token: token, campaign: campaign, provider: provider))
         }

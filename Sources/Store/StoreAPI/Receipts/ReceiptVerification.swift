@@ -80,7 +80,7 @@ struct ReceiptVerification: Sendable {
     /// A receipt with what the store knows of what it is about.
     private enum Found: Sendable {
         case app(AppReceipt, ReceiptQuestion, ReceiptHistory?)
-        case transaction(TransactionReceipt, ReceiptQuestion, TransactionStanding)
+        case transaction(TransactionReceipt, ReceiptQuestion, TransactionStatus)
     }
 
     /// The answer's body.
@@ -92,7 +92,7 @@ struct ReceiptVerification: Sendable {
         let now = clock.now()
         do {
             let (found, time) = try await database.read {
-                try Self.find(prepared, ReceiptReading($0, at: now))
+                try Self.find(prepared, ReceiptReader($0, at: now))
             }
             return try await signing.run { try answer(found, at: time ?? now) }
         } catch let refusal as ReceiptRefusal {
@@ -106,7 +106,7 @@ struct ReceiptVerification: Sendable {
     func answerAtOnce(_ prepared: Prepared) throws -> Data? {
         let now = clock.now()
         do {
-            return try database.lookUp { try Self.find(prepared, ReceiptReading($0, at: now)) }
+            return try database.lookUp { try Self.find(prepared, ReceiptReader($0, at: now)) }
                 .map { try answer($0, at: $1 ?? now) }
         } catch let refusal as ReceiptRefusal {
             throw VerifyReceiptFailure(of: refusal)
@@ -115,7 +115,7 @@ struct ReceiptVerification: Sendable {
 
     /// - Returns: what is asked about, and the date of the account's sandbox clock.
     private static func find(
-        _ prepared: Prepared, _ reading: ReceiptReading
+        _ prepared: Prepared, _ reading: ReceiptReader
     ) throws -> (Found, Date?) {
         switch prepared {
         case .app(let receipt, let question):
@@ -125,7 +125,7 @@ struct ReceiptVerification: Sendable {
             )
         case .transaction(let receipt, let id, let question):
             (
-                .transaction(receipt, question, try reading.standing(of: id, for: question)),
+                .transaction(receipt, question, try reading.status(of: id, for: question)),
                 try reading.time(of: question)
             )
         }
@@ -135,8 +135,8 @@ struct ReceiptVerification: Sendable {
         switch found {
         case .app(let receipt, let question, let history):
             try answer(receipt, question, history, at: now).encoded()
-        case .transaction(let receipt, let question, let standing):
-            try answer(receipt, question, standing, at: now).encoded()
+        case .transaction(let receipt, let question, let status):
+            try answer(receipt, question, status, at: now).encoded()
         }
     }
 
@@ -158,12 +158,12 @@ struct ReceiptVerification: Sendable {
 
     private func answer(
         _ receipt: TransactionReceipt, _ question: ReceiptQuestion,
-        _ standing: TransactionStanding, at now: Date
+        _ status: TransactionStatus, at now: Date
     ) throws -> VerifyTransactionAnswer {
         var answer = VerifyTransactionAnswer(
             environment: question.environment.rawValue,
-            receipt: VerifiedTransaction(receipt, standing.record))
-        if let subscription = standing.subscription {
+            receipt: VerifiedTransaction(receipt, status.record))
+        if let subscription = status.subscription {
             let latest = TransactionReceipt(renewing: receipt, as: subscription.record, at: now)
             answer.subscription = VerifyTransactionAnswer.Subscription(
                 latest: VerifiedTransaction(latest, subscription.record),

@@ -56,7 +56,7 @@ struct RevisionSeal: Sendable {
 
     // MARK: Devices
 
-    func seal(_ place: DeviceHistoryPlace, of subject: HistorySubject) -> String {
+    func seal(_ place: DeviceHistoryCursor, of subject: HistorySubject) -> String {
         let cleared = place.cleared?.number ?? 0
         return seals.seal(
             Data(
@@ -65,14 +65,14 @@ struct RevisionSeal: Sendable {
     }
 
     /// Nil for what was not sealed here, or for another account or app.
-    func place(_ text: String, of subject: HistorySubject) -> DeviceHistoryPlace? {
+    func place(_ text: String, of subject: HistorySubject) -> DeviceHistoryCursor? {
         guard text.utf8.count <= 400, let data = try? seals.open(text),
             let rest = String(decoding: data, as: UTF8.self)
                 .dropping(prefix: Self.prefix(of: subject))
         else { return nil }
         let numbers = rest.split(scalar: "/").map { Int64($0) ?? -1 }
         guard numbers.count == 3, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
-        return DeviceHistoryPlace(
+        return DeviceHistoryCursor(
             revision: HistoryRevision(number: numbers[2]),
             cleared: numbers[0] == 0 ? nil : TransactionID(number: numbers[0]),
             restoration: numbers[1])

@@ -4,16 +4,16 @@ import StoreModel
 extension StorefrontAnswers {
     /// Results of a search: whoever made items first, where they are asked for, then items.
     func rows(
-        of search: SearchParameters, _ entrance: StorefrontEntrance, at generation: Int64
+        of search: SearchParameters, _ context: StorefrontContext, at generation: Int64
     ) async throws -> [[UInt8]] {
         guard search.hasMeaning else { return [] }
         var rows: [[UInt8]] = []
-        var query = search.query(in: entrance.environment)
+        var query = search.query(in: context.environment)
         if search.givesArtists {
             let artists = try await services.storefront.searchArtists(query)
             rows = artists.map {
                 ArtistResult(
-                    artist: $0, storefront: search.storefront, links: entrance.links
+                    artist: $0, storefront: search.storefront, links: context.links
                 ).json.bytes
             }
         }
@@ -25,7 +25,7 @@ extension StorefrontAnswers {
         }
         let ids = try await found(query)
         let audience = ResultRows.Audience(
-            storefront: search.storefront, locale: search.locale, entrance: entrance)
+            storefront: search.storefront, locale: search.locale, context: context)
         let found = try await results.rows(ids, for: audience, at: generation)
         return rows + ids.compactMap { found[$0] }
     }
@@ -37,10 +37,10 @@ extension StorefrontAnswers {
 
     /// Results of a lookup: each item or artist that was found, with what is asked for behind it.
     func rows(
-        of lookup: LookupParameters, _ entrance: StorefrontEntrance, at generation: Int64
+        of lookup: LookupParameters, _ context: StorefrontContext, at generation: Int64
     ) async throws -> [[UInt8]] {
         let audience = ResultRows.Audience(
-            storefront: lookup.storefront, locale: lookup.locale, entrance: entrance)
+            storefront: lookup.storefront, locale: lookup.locale, context: context)
         let named = try await ids(of: lookup.keys)
         let found = try await results.rows(
             named.flatMap { $0.1 }, for: audience, at: generation)
@@ -59,7 +59,7 @@ extension StorefrontAnswers {
             for artist in try await artists(of: key, isItem: isItem)
             where seenArtists.insert(artist.id).inserted {
                 let result = ArtistResult(
-                    artist: artist, storefront: lookup.storefront, links: entrance.links)
+                    artist: artist, storefront: lookup.storefront, links: context.links)
                 rows.append(result.json.bytes)
                 rows += try await works(of: artist, lookup, for: audience, at: generation)
             }
@@ -107,13 +107,13 @@ extension StorefrontAnswers {
                 rows.append(
                     ArtistResult(
                         artist: artist, storefront: audience.storefront,
-                        links: audience.entrance.links
+                        links: audience.context.links
                     ).json.bytes)
             }
         }
         let kinds = lookup.kinds
         guard kinds.contains(where: { $0.parentKind != nil }) else { return rows }
-        let parts = try await storefront(audience.entrance).parts(
+        let parts = try await storefront(audience.context).parts(
             of: id, in: audience.storefront, locale: audience.locale)
         for part in parts where kinds.contains(part.kind) && rows.count < lookup.limit {
             rows.append(results.row(part, for: audience, at: generation))
@@ -126,7 +126,7 @@ extension StorefrontAnswers {
         at generation: Int64
     ) async throws -> [[UInt8]] {
         guard !lookup.kinds.isEmpty else { return [] }
-        let works = try await storefront(audience.entrance).works(
+        let works = try await storefront(audience.context).works(
             of: artist.id, kinds: lookup.kinds, by: lookup.order, limit: lookup.limit,
             in: audience.storefront, locale: audience.locale)
         return works.map { results.row($0, for: audience, at: generation) }

@@ -10,7 +10,7 @@ import StoreSecurity
 final class StorefrontAnswers: Sendable {
     private struct Key: Hashable, Sendable {
         let question: StorefrontQuestion
-        let entrance: StorefrontEntrance
+        let context: StorefrontContext
     }
 
     /// Bytes of answers, and of the results that they are joined from.
@@ -21,7 +21,7 @@ final class StorefrontAnswers: Sendable {
     let results: ResultRows
     private let answers = Cache<Key, StorefrontAnswer>(
         limit: answerRoom,
-        cost: { $1.body.count + $0.question.size + $0.entrance.links.base.utf8.count })
+        cost: { $1.body.count + $0.question.size + $0.context.links.base.utf8.count })
 
     init(services: APIServices) {
         self.services = services
@@ -30,50 +30,50 @@ final class StorefrontAnswers: Sendable {
 
     /// The answer to a question that was asked since the storefront last changed.
     func known(
-        _ question: StorefrontQuestion, from entrance: StorefrontEntrance
+        _ question: StorefrontQuestion, from context: StorefrontContext
     ) -> StorefrontAnswer? {
         guard let generation = services.database.knownStorefrontGeneration() else { return nil }
         return answers.value(
-            for: Key(question: question, entrance: entrance), version: generation)
+            for: Key(question: question, context: context), version: generation)
     }
 
     /// Works an answer out and keeps it, once for all that ask at the same time.
     func make(
-        _ question: StorefrontQuestion, from entrance: StorefrontEntrance
+        _ question: StorefrontQuestion, from context: StorefrontContext
     ) async throws -> StorefrontAnswer {
         // Asked before anything is read: what changes meanwhile is read anew the next time.
         let generation = try await services.database.storefrontGeneration()
         return try await answers.value(
-            for: Key(question: question, entrance: entrance), version: generation
+            for: Key(question: question, context: context), version: generation
         ) {
-            try await answer(question, entrance, at: generation)
+            try await answer(question, context, at: generation)
         }
     }
 
     private func answer(
-        _ question: StorefrontQuestion, _ entrance: StorefrontEntrance, at generation: Int64
+        _ question: StorefrontQuestion, _ context: StorefrontContext, at generation: Int64
     ) async throws -> StorefrontAnswer {
         switch question {
         case .search(let search):
             return StorefrontAnswer(
-                Self.envelope(try await rows(of: search, entrance, at: generation)))
+                Self.envelope(try await rows(of: search, context, at: generation)))
         case .lookup(let lookup):
             return StorefrontAnswer(
-                Self.envelope(try await rows(of: lookup, entrance, at: generation)))
-        case .bubbles(let search): return try await bubbles(search, entrance)
+                Self.envelope(try await rows(of: lookup, context, at: generation)))
+        case .bubbles(let search): return try await bubbles(search, context)
         case .genres(let id, let storefront):
-            let genres = GenreAnswer(storefront: storefront, links: entrance.links)
+            let genres = GenreAnswer(storefront: storefront, links: context.links)
             return StorefrontAnswer(Data(genres.bytes(of: id)))
-        case .chart(let chart, let format): return try await feed(chart, format, entrance)
-        case .reviews(let reviews, let format): return try await feed(reviews, format, entrance)
+        case .chart(let chart, let format): return try await feed(chart, format, context)
+        case .reviews(let reviews, let format): return try await feed(reviews, format, context)
         case .ratings(let id, let storefront):
-            return try await ratings(of: id, in: storefront, entrance)
+            return try await ratings(of: id, in: storefront, context)
         }
     }
 
-    /// The storefront with the stars that are seen through an entrance.
-    func storefront(_ entrance: StorefrontEntrance) -> StorefrontService {
-        services.storefront.seen(in: entrance.environment)
+    /// The storefront with the stars that are seen from a context.
+    func storefront(_ context: StorefrontContext) -> StorefrontService {
+        services.storefront.seen(in: context.environment)
     }
 
     /// Results between the lines that the App Store puts around them.
@@ -90,11 +90,11 @@ final class StorefrontAnswers: Sendable {
     }
 
     private func bubbles(
-        _ search: SearchParameters, _ entrance: StorefrontEntrance
+        _ search: SearchParameters, _ context: StorefrontContext
     ) async throws -> StorefrontAnswer {
         var ids: [ItemID] = []
         if search.hasMeaning {
-            ids = try await found(search.query(in: entrance.environment))
+            ids = try await found(search.query(in: context.environment))
         }
         let found: ScriptJSON = .list(
             ids.map { .object([("id", .text($0.description))]) })
@@ -105,26 +105,26 @@ final class StorefrontAnswers: Sendable {
     }
 
     private func feed(
-        _ asked: ChartFeed, _ format: FeedFormat, _ entrance: StorefrontEntrance
+        _ asked: ChartFeed, _ format: FeedFormat, _ context: StorefrontContext
     ) async throws -> StorefrontAnswer {
-        let writing = ChartFeedWriting(
-            asked: asked, links: entrance.links, prices: results.prices, format: format)
-        let items = try await storefront(entrance).chart(asked.chart, limit: asked.limit)
+        let writing = ChartFeedWriter(
+            asked: asked, links: context.links, prices: results.prices, format: format)
+        let items = try await storefront(context).chart(asked.chart, limit: asked.limit)
         return try Self.document(writing.feed(items, now: services.clock.now()), format)
     }
 
     private func feed(
-        _ asked: ReviewFeed, _ format: FeedFormat, _ entrance: StorefrontEntrance
+        _ asked: ReviewFeed, _ format: FeedFormat, _ context: StorefrontContext
     ) async throws -> StorefrontAnswer {
-        let writing = ReviewFeedWriting(
-            asked: asked, links: entrance.links, prices: results.prices, format: format)
-        let item = try await storefront(entrance).item(asked.item, in: asked.storefront)
+        let writing = ReviewFeedWriter(
+            asked: asked, links: context.links, prices: results.prices, format: format)
+        let item = try await storefront(context).item(asked.item, in: asked.storefront)
         var reviews: [CustomerReview] = []
         var total = 0
         if item != nil {
             let page = try await services.customerReviews.reviews(
                 of: asked.item, in: asked.storefront, by: asked.order, page: asked.page,
-                size: ReviewFeed.pageSize, environment: entrance.environment)
+                size: ReviewFeed.pageSize, environment: context.environment)
             reviews = page.reviews
             total = page.total
         }
@@ -143,9 +143,9 @@ final class StorefrontAnswers: Sendable {
 
     /// Nothing where there is no such item: that is how programs know.
     private func ratings(
-        of id: ItemID, in storefront: Storefront, _ entrance: StorefrontEntrance
+        of id: ItemID, in storefront: Storefront, _ context: StorefrontContext
     ) async throws -> StorefrontAnswer {
-        guard let item = try await self.storefront(entrance).item(id, in: storefront) else {
+        guard let item = try await self.storefront(context).item(id, in: storefront) else {
             return StorefrontAnswer(Data(), form: .page, status: 404)
         }
         return StorefrontAnswer(try RatingTable(item: item).markup(), form: .page)
@@ -153,7 +153,7 @@ final class StorefrontAnswers: Sendable {
 }
 
 /// By which way a client sees the storefront.
-struct StorefrontEntrance: Hashable, Sendable {
+struct StorefrontContext: Hashable, Sendable {
     /// Whose customers' stars and reviews it sees.
     let environment: StoreEnvironment
     /// All of them begin with the address by which the client reaches the store.

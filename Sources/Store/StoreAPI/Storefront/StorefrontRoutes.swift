@@ -44,15 +44,15 @@ struct StorefrontRoutes: Sendable {
                 throw ParameterRefusal(key: "callback", status: 403)
             }
             let question = try StorefrontQuestion(operation, request)
-            let entrance = StorefrontEntrance(
+            let context = StorefrontContext(
                 environment: environment,
                 links: StorefrontLinks(base: request.origin + environment.pathPrefix))
-            if let known = answers.known(question, from: entrance) {
+            if let known = answers.known(question, from: context) {
                 return .now(known.response(to: request, callback))
             }
             return .later {
                 do {
-                    return try await answers.make(question, from: entrance)
+                    return try await answers.make(question, from: context)
                         .response(to: request, callback)
                 } catch {
                     return failure(error)

@@ -78,7 +78,8 @@ package struct ObjectStorage: Sendable {
     package func expect(owner store: String) {
         // Its own requests wait for nothing.
         let plain = ObjectClient(
-            client.location, credentials: client.signature.credentials, patience: client.patience)
+            client.location, credentials: client.signature.credentials,
+            retryPolicy: client.retryPolicy)
         client.require { _ = try Self.isOwned(by: store, plain) }
     }
 

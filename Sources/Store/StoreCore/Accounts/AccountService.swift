@@ -36,7 +36,7 @@ package struct AccountService: Sendable {
             passwordHash: try await vault.hash(password: password), storefront: storefront)
         return try await shop.write { work in
             if let known = try work.accounts.account(email: address, in: environment) {
-                let isDeleted = try work.testers.standing(of: known.id) == .deleted
+                let isDeleted = try work.testers.status(of: known.id) == .deleted
                 throw isDeleted
                     ? AccountRefusal.emailOfDeletedTester(address) : .emailTaken(address)
             }
@@ -77,7 +77,7 @@ package struct AccountService: Sendable {
         }
         guard let known, isRight else { throw AccountRefusal.signInWrong }
         // Said to nobody who doesn't know the password.
-        guard known.standing == .active else {
+        guard known.status == .active else {
             throw AccountRefusal.testerConverted(known.account.email)
         }
         guard known.becomesCustomer else { return known.account }
@@ -104,7 +104,7 @@ package struct AccountService: Sendable {
         let end = start.addingTimeInterval(Self.sessionDuration)
         try await shop.write { work in
             // Deleted while the password was looked at.
-            guard try work.testers.standing(of: known.id) == .active else {
+            guard try work.testers.status(of: known.id) == .active else {
                 throw AccountRefusal.signInWrong
             }
             try work.accounts.insertSession(

@@ -156,7 +156,7 @@ package struct PasswordResetService: Sendable {
         _ account: Account, _ repositories: StoreRepositories
     ) throws -> Bool {
         try account.environment == .production
-            || repositories.testers.standing(of: account.id) == .active
+            || repositories.testers.status(of: account.id) == .active
     }
 
     private static func missing(_ address: String, _ place: String) -> ConnectRefusal {

@@ -5,7 +5,7 @@ struct SignInCandidate: Sendable {
     /// The account whose password counts.
     let account: Account
     /// Where it is in its life; customers of the production store are active.
-    let standing: TesterStanding
+    let status: TesterStatus
     /// Whether it is a sandbox account that the production store is signed in to with.
     let becomesCustomer: Bool
 
@@ -17,18 +17,18 @@ struct SignInCandidate: Sendable {
         _ repositories: StoreRepositories
     ) throws -> SignInCandidate? {
         if let account = try repositories.accounts.account(email: address, in: environment) {
-            let standing =
+            let status =
                 environment == .sandbox
-                ? try repositories.testers.standing(of: account.id) : .active
-            guard standing != .deleted else { return nil }
-            return SignInCandidate(account: account, standing: standing, becomesCustomer: false)
+                ? try repositories.testers.status(of: account.id) : .active
+            guard status != .deleted else { return nil }
+            return SignInCandidate(account: account, status: status, becomesCustomer: false)
         }
         guard environment == .production,
             let tester = try repositories.accounts.account(email: address, in: .sandbox)
         else { return nil }
-        let standing = try repositories.testers.standing(of: tester.id)
-        guard TesterRules.steps[.convert]?[standing] != nil else { return nil }
-        return SignInCandidate(account: tester, standing: standing, becomesCustomer: true)
+        let status = try repositories.testers.status(of: tester.id)
+        guard TesterRules.steps[.convert]?[status] != nil else { return nil }
+        return SignInCandidate(account: tester, status: status, becomesCustomer: true)
     }
 }
 
@@ -47,7 +47,7 @@ extension AccountService {
             }
             guard
                 let next = TesterRules.steps[.convert]?[
-                    try work.testers.standing(of: tester.id)]
+                    try work.testers.status(of: tester.id)]
             else { return nil }
             let storefront = try work.accounts.account(tester.id)?.storefront
             let customer = try work.accounts.insert(

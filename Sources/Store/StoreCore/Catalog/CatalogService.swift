@@ -67,7 +67,7 @@ package struct CatalogService: Sendable {
     package func apply(
         _ draft: CatalogDraft, files: any ContentStore, at date: Date
     ) async throws -> App {
-        let bytes = try await SeenBytes(
+        let bytes = try await BytePresence(
             draft.releases.values.flatMap(\.digests), in: .content, of: files, database, at: date)
         return try await database.write { repositories in
             let catalog = repositories.catalog
@@ -127,7 +127,7 @@ package struct CatalogService: Sendable {
 
     private static func apply(
         _ draft: ProductDraft, over earlier: Product?, release: ContentRelease?,
-        bytes: SeenBytes, in app: App, _ work: UnitOfWork
+        bytes: BytePresence, in app: App, _ work: UnitOfWork
     ) throws {
         let isApproved = draft.state == .approved
         let hostsContent = release != nil || earlier?.hostsContent == true

@@ -4,7 +4,7 @@ import StoreModel
 /// Takes bytes away that nothing needs, beside others who may come to need them.
 ///
 /// One transaction finds out that nothing needs them, and says that they go: from then on nothing
-/// that writes down a need succeeds (`SeenBytes`). Then they go, outside of transactions, which may
+/// that writes down a need succeeds (`BytePresence`). Then they go, outside of transactions, which may
 /// be run again or taken back. Another transaction says that they are gone.
 struct ByteRemoval: Sendable {
     /// After so many seconds nobody is thought to be at it any more: the process was killed.
@@ -14,7 +14,7 @@ struct ByteRemoval: Sendable {
     /// Seconds after which what came to its end is forgotten.
     private static let memory: TimeInterval = 2 * 86_400
 
-    let place: BytePlace
+    let place: ByteStoreKind
     let files: any ContentStore
     let shop: Shop
     let isNeeded: @Sendable (ContentDigest, StoreRepositories) throws -> Bool
@@ -35,9 +35,9 @@ struct ByteRemoval: Sendable {
         guard !candidates.isEmpty else { return [] }
         let begun = shop.clock.now()
         let going = try await shop.write { work in
-            let standing = try work.removals.standing(of: candidates.map(\.digest), in: place)
+            let status = try work.removals.status(of: candidates.map(\.digest), in: place)
             return try candidates.filter { file in
-                let other = standing[file.digest]?.begun
+                let other = status[file.digest]?.begun
                 guard other.map({ !Self.isUnderWay($0, at: begun) }) ?? true,
                     try !isNeeded(file.digest, work)
                 else { return false }

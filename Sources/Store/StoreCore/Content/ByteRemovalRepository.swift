@@ -7,9 +7,9 @@ package struct ByteRemovalRepository {
     let connection: any SQLConnection
 
     /// How it stands about some bytes; nothing of those that are left alone.
-    package func standing(
-        of digests: [ContentDigest], in place: BytePlace
-    ) throws -> [ContentDigest: ByteRemovalStanding] {
+    package func status(
+        of digests: [ContentDigest], in place: ByteStoreKind
+    ) throws -> [ContentDigest: ByteRemovalStatus] {
         let found = try connection.records(
             ByteRemovalRow.self,
             """
@@ -20,14 +20,14 @@ package struct ByteRemovalRepository {
             found.map { row in
                 (
                     row.digest,
-                    ByteRemovalStanding(
+                    ByteRemovalStatus(
                         times: row.times, begun: row.ended == nil ? row.begun : nil)
                 )
             }
         ) { _, last in last }
     }
 
-    package func begin(_ digest: ContentDigest, in place: BytePlace, at date: Date) throws {
+    package func begin(_ digest: ContentDigest, in place: ByteStoreKind, at date: Date) throws {
         try connection.run(
             """
             INSERT INTO byte_removal (place, digest, times, begun)
@@ -39,7 +39,7 @@ package struct ByteRemovalRepository {
 
     /// Ends the removal that was begun at a date; one that somebody else has begun since goes on.
     package func end(
-        _ digest: ContentDigest, in place: BytePlace, begun: Date, at date: Date
+        _ digest: ContentDigest, in place: ByteStoreKind, begun: Date, at date: Date
     ) throws {
         try connection.run(
             """

@@ -101,7 +101,7 @@ struct HostedProduct {
     /// - Parameter bytes: its bytes, which were seen in the content store.
     /// - Throws: `ContentRefusal`, or `ContentFilesMissing` where not all of its bytes were seen,
     ///   or they are taken away.
-    mutating func add(_ release: ContentRelease, bytes: SeenBytes) throws {
+    mutating func add(_ release: ContentRelease, bytes: BytePresence) throws {
         guard product.hostsContent else { throw ContentRefusal.notHosted(id) }
         try HostingRules.checkSuccession(of: release.version, to: product.releases, of: id)
         let next = try productState(after: .prepare)

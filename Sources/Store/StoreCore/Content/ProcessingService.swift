@@ -122,7 +122,7 @@ package struct ProcessingService: Sendable {
             case .release(let release): release.digests
             case .delivery(let delivery): delivery.digests + [upload.digest]
             }
-        let bytes = try await SeenBytes(digests, in: .content, of: files, shop.database, at: now)
+        let bytes = try await BytePresence(digests, in: .content, of: files, shop.database, at: now)
         return try await shop.write { work in
             guard try work.uploads.isLeased(upload.id, to: holder) else { return false }
             let target = try UploadTarget(

@@ -102,7 +102,7 @@ extension DriverDatabase<SQLiteDriver> {
             driver: try SQLiteDriver(path: path, schema: .store, uptime: uptime), sandbox: sandbox)
     }
 
-    package var writeFigures: WriteFigures { driver.writeFigures }
+    package var writeMetrics: WriteMetrics { driver.writeMetrics }
 }
 
 /// A database of a PostgreSQL server.

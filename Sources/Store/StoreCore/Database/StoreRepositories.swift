@@ -4,7 +4,7 @@ import StoreDatabase
 package class StoreRepositories {
     let connection: any SQLConnection
     let index: ItemSearchIndex
-    let notificationNews: NotificationNews
+    let notificationNews: NotificationAnnouncement
     let woken: WokenAccounts
     /// How the sandbox differs from production.
     package let sandbox: SandboxRules
@@ -19,7 +19,7 @@ package class StoreRepositories {
     init(in transaction: WriteTransaction, sandbox: SandboxRules) {
         connection = transaction.connection
         index = ItemSearchIndex(connection: connection)
-        notificationNews = NotificationNews(transaction)
+        notificationNews = NotificationAnnouncement(transaction)
         woken = WokenAccounts()
         self.sandbox = sandbox
     }

@@ -51,7 +51,7 @@ package struct DeviceEvent: Sendable, Hashable {
 }
 
 /// Who has events that they may not have heard of, with the last one of each.
-package struct DeviceNews: Sendable, Hashable {
+package struct LatestEvents: Sendable, Hashable {
     package let accounts: [AccountID: DeviceEventID]
     package let places: [AppScope: DeviceEventID]
 

@@ -37,20 +37,20 @@ package struct DeviceEventRepository {
     }
 
     /// Who has events behind a number.
-    package func news(after: DeviceEventID) throws -> DeviceNews {
+    package func latest(after: DeviceEventID) throws -> LatestEvents {
         let accounts = try connection.records(
-            AccountNews.self,
+            LatestAccountEvent.self,
             """
             SELECT account, max(id) AS id FROM device_event
             WHERE id > \(after) AND account IS NOT NULL GROUP BY account
             """)
         let places = try connection.records(
-            AppNews.self,
+            LatestAppEvent.self,
             """
             SELECT app, environment, max(id) AS id FROM device_event
             WHERE id > \(after) AND account IS NULL GROUP BY app, environment
             """)
-        return DeviceNews(
+        return LatestEvents(
             accounts: Dictionary(accounts.map { ($0.account, $0.last) }) { _, last in last },
             places: Dictionary(places.map { ($0.place, $0.last) }) { _, last in last })
     }
@@ -142,7 +142,7 @@ extension DeviceEventRow: Record {
 }
 
 /// The last event of an account.
-private struct AccountNews: RecordPart {
+private struct LatestAccountEvent: RecordPart {
     let account: AccountID
     let last: DeviceEventID
 
@@ -153,7 +153,7 @@ private struct AccountNews: RecordPart {
 }
 
 /// The last event of everybody who has an app.
-private struct AppNews: RecordPart {
+private struct LatestAppEvent: RecordPart {
     let place: AppScope
     let last: DeviceEventID
 

@@ -62,7 +62,7 @@ struct FamilySharing {
                 due: end, chosen: date)
             try repositories.renewals.insertPeriod(
                 shared.id, of: subscription, end: end, reason: record.reason)
-            try SubscriptionWriting(repositories, at: date).tell(member, in: draft.app)
+            try SubscriptionWriter(repositories, at: date).tell(member, in: draft.app)
         }
         try repositories.events.append(
             DeviceEventDraft(account: member, app: draft.app, kind: .transactions), at: date)

@@ -6,8 +6,8 @@ package struct JobRepository {
     let connection: any SQLConnection
 
     /// Nil for one that was never taken.
-    package func standing(of job: StoreJob) throws -> JobStanding? {
-        try connection.first(JobStanding.self, "WHERE name = \(job)")
+    package func status(of job: StoreJob) throws -> JobStatus? {
+        try connection.first(JobStatus.self, "WHERE name = \(job)")
     }
 
     /// When the last thing happened that the database knows of; nil where nothing has.
@@ -23,8 +23,8 @@ package struct JobRepository {
         return dates.compactMap { $0 }.max()
     }
 
-    package func save(_ standing: JobStanding, of job: StoreJob) throws {
-        try connection.save(standing, with: OtherColumn("name", job, .key))
+    package func save(_ status: JobStatus, of job: StoreJob) throws {
+        try connection.save(status, with: OtherColumn("name", job, .key))
     }
 }
 

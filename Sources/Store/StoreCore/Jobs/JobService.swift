@@ -36,29 +36,29 @@ package struct JobService: Sendable {
         // Asked often; only what is due is worth a transaction.
         guard
             try await shop.read({ work in
-                try Self.isFree(work.jobs.standing(of: job), every: period, at: now)
+                try Self.isFree(work.jobs.status(of: job), every: period, at: now)
             })
         else { return nil }
         return try await shop.write { work in
-            let standing = try work.jobs.standing(of: job)
-            guard Self.isFree(standing, every: period, at: now) else { return nil }
+            let status = try work.jobs.status(of: job)
+            guard Self.isFree(status, every: period, at: now) else { return nil }
             try work.jobs.save(
-                JobStanding(
+                JobStatus(
                     holder: holder, leaseEnd: now.addingTimeInterval(Self.lease),
-                    last: standing?.last), of: job)
+                    last: status?.last), of: job)
             return Assignment(job: job, holder: holder, start: now)
         }
     }
 
     /// A clock that was set back lets nothing wait: no lease ends later than one that begins now.
     private static func isFree(
-        _ standing: JobStanding?, every period: TimeInterval, at now: Date
+        _ status: JobStatus?, every period: TimeInterval, at now: Date
     ) -> Bool {
-        guard let standing else { return true }
+        guard let status else { return true }
         let isLeased =
-            standing.leaseEnd > now
-            && standing.leaseEnd <= now.addingTimeInterval(max(lease, patience))
-        let isDone = standing.last.map { $0 <= now && $0.addingTimeInterval(period) > now }
+            status.leaseEnd > now
+            && status.leaseEnd <= now.addingTimeInterval(max(lease, patience))
+        let isDone = status.last.map { $0 <= now && $0.addingTimeInterval(period) > now }
         return !isLeased && isDone != true
     }
 
@@ -67,8 +67,8 @@ package struct JobService: Sendable {
     /// - Returns: false where it was lost to another one.
     package func renew(_ assignment: Assignment) async throws -> Bool {
         let end = shop.clock.now().addingTimeInterval(Self.lease)
-        return try await change(assignment) { standing in
-            JobStanding(holder: assignment.holder, leaseEnd: end, last: standing.last)
+        return try await change(assignment) { status in
+            JobStatus(holder: assignment.holder, leaseEnd: end, last: status.last)
         }
     }
 
@@ -76,7 +76,7 @@ package struct JobService: Sendable {
     package func complete(_ assignment: Assignment) async throws {
         let now = shop.clock.now()
         _ = try await change(assignment) { _ in
-            JobStanding(holder: nil, leaseEnd: now, last: assignment.start)
+            JobStatus(holder: nil, leaseEnd: now, last: assignment.start)
         }
     }
 
@@ -86,8 +86,8 @@ package struct JobService: Sendable {
     ///   comes.
     package func giveBack(_ assignment: Assignment, hasFailed: Bool) async throws {
         let end = shop.clock.now().addingTimeInterval(hasFailed ? Self.patience : 0)
-        _ = try await change(assignment) { standing in
-            JobStanding(holder: nil, leaseEnd: end, last: standing.last)
+        _ = try await change(assignment) { status in
+            JobStatus(holder: nil, leaseEnd: end, last: status.last)
         }
     }
 
@@ -95,10 +95,10 @@ package struct JobService: Sendable {
     static func makeDue(
         _ job: StoreJob, _ repositories: StoreRepositories, at now: Date
     ) throws {
-        guard let standing = try repositories.jobs.standing(of: job) else { return }
+        guard let status = try repositories.jobs.status(of: job) else { return }
         try repositories.jobs.save(
-            JobStanding(
-                holder: standing.holder, leaseEnd: standing.holder == nil ? now : standing.leaseEnd,
+            JobStatus(
+                holder: status.holder, leaseEnd: status.holder == nil ? now : status.leaseEnd,
                 last: nil), of: job)
     }
 
@@ -107,7 +107,7 @@ package struct JobService: Sendable {
     /// What was believed of the clock last, or when the last thing happened; `nil` for a new store.
     package func knownTime() async throws -> Date? {
         try await shop.read { work in
-            try work.jobs.standing(of: .watchingClock)?.last
+            try work.jobs.status(of: .watchingClock)?.last
                 ?? work.jobs.lastEvent()
         }
     }
@@ -117,21 +117,21 @@ package struct JobService: Sendable {
     /// - Parameter known: what `knownTime` gave; nothing happens where it is another by now.
     package func believe(_ time: Date, insteadOf known: Date?) async throws {
         try await shop.write { work in
-            let last = try work.jobs.standing(of: .watchingClock)?.last
+            let last = try work.jobs.status(of: .watchingClock)?.last
             guard last == nil || last == known else { return }
             try work.jobs.save(
-                JobStanding(holder: nil, leaseEnd: time, last: time), of: .watchingClock)
+                JobStatus(holder: nil, leaseEnd: time, last: time), of: .watchingClock)
         }
     }
 
     private func change(
-        _ assignment: Assignment, to next: @escaping @Sendable (JobStanding) -> JobStanding
+        _ assignment: Assignment, to next: @escaping @Sendable (JobStatus) -> JobStatus
     ) async throws -> Bool {
         try await shop.write { work in
-            guard let standing = try work.jobs.standing(of: assignment.job),
-                standing.holder == assignment.holder
+            guard let status = try work.jobs.status(of: assignment.job),
+                status.holder == assignment.holder
             else { return false }
-            try work.jobs.save(next(standing), of: assignment.job)
+            try work.jobs.save(next(status), of: assignment.job)
             return true
         }
     }

@@ -44,7 +44,7 @@ package struct RetentionService: Sendable {
             throw RetentionRefusal.imageInvalid("It has transparency.")
         }
         let digest = try await keep(bytes)
-        let seen = try await SeenBytes(
+        let seen = try await BytePresence(
             [digest], in: .pictures, of: files, shop.database, at: shop.clock.now())
         try await shop.write { work in
             try checkRoom(for: id, of: scope, work)

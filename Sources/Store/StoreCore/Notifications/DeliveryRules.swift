@@ -15,15 +15,15 @@ package enum DeliveryRules {
     package static func isSuccess(status: Int) -> Bool { (200...206).contains(status) }
 
     /// How a delivery stands after an attempt.
-    package static func standing(
-        of standing: DeliveryStanding, after attempt: SendAttempt,
+    package static func status(
+        of status: NotificationStatus, after attempt: SendAttempt,
         in environment: StoreEnvironment, at date: Date
-    ) -> DeliveryStanding {
-        var next = standing
+    ) -> NotificationStatus {
+        var next = status
         let hasArrived = attempt.outcome.result == .success
         if attempt.isReplay {
-            if standing.isReplay {
-                next.due = standing.dueWithoutReplay
+            if status.isReplay {
+                next.due = status.dueWithoutReplay
                 next.isReplay = false
                 next.dueWithoutReplay = nil
             }
@@ -35,10 +35,10 @@ package enum DeliveryRules {
         }
         next.attempts += 1
         // Two have sent it, as happens where a process was asleep for longer than its lease.
-        guard standing.state != .delivered else { return next }
+        guard status.state != .delivered else { return next }
         let due = hasArrived ? nil : retry(after: next.attempts, in: environment, at: date)
         next.state = hasArrived ? .delivered : due == nil ? .failed : .waiting
-        if standing.isReplay {
+        if status.isReplay {
             next.dueWithoutReplay = due
         } else {
             next.due = due
@@ -47,9 +47,9 @@ package enum DeliveryRules {
     }
 
     /// Until when the sender of an attempt has the notification, as long as nobody else took it.
-    static func lease(of standing: DeliveryStanding, for attempt: SendAttempt) -> Date? {
+    static func lease(of status: NotificationStatus, for attempt: SendAttempt) -> Date? {
         // Somebody may have asked for it once more while it was sent.
-        standing.isReplay && !attempt.isReplay ? standing.dueWithoutReplay : standing.due
+        status.isReplay && !attempt.isReplay ? status.dueWithoutReplay : status.due
     }
 
     /// The end of a lease that begins at a date, as databases keep it: in whole milliseconds.
@@ -59,11 +59,12 @@ package enum DeliveryRules {
     }
 
     /// How a delivery stands when somebody asks for the notification once more.
-    package static func replayed(_ standing: DeliveryStanding, at date: Date) -> DeliveryStanding {
-        guard !standing.isReplay else { return standing }
-        var next = standing
+    package static func replayed(_ status: NotificationStatus, at date: Date) -> NotificationStatus
+    {
+        guard !status.isReplay else { return status }
+        var next = status
         next.isReplay = true
-        next.dueWithoutReplay = standing.due
+        next.dueWithoutReplay = status.due
         next.due = date
         return next
     }

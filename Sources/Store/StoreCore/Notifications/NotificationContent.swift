@@ -22,7 +22,7 @@ package struct NotificationBroken: Error, Sendable, Hashable, CustomStringConver
 }
 
 /// Reads what belongs to a notification, inside a transaction.
-struct NotificationReading {
+struct NotificationReader {
     private let repositories: StoreRepositories
 
     init(_ repositories: StoreRepositories) {

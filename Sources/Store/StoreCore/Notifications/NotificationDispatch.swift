@@ -95,14 +95,14 @@ package struct NotificationDispatch: Sendable {
         let details = notification.details
         guard
             try repositories.notifications.take(
-                notification.id, due: notification.standing.due, until: end)
+                notification.id, due: notification.status.due, until: end)
         else { return .gone }
         do {
             let target = try repositories.notifications.target(
                 of: details.app, in: details.environment)
             return .assigned(
                 Assignment(
-                    content: try NotificationReading(repositories).content(of: notification),
+                    content: try NotificationReader(repositories).content(of: notification),
                     url: target?.version == .v2 ? target?.url : nil, end: end))
         } catch {
             guard let reason = SettingAside.reason(for: error) else { throw error }
@@ -121,18 +121,18 @@ package struct NotificationDispatch: Sendable {
         let notification = assignment.notification
         let attempt = SendAttempt(
             date: start, url: assignment.url ?? "", outcome: outcome, duration: duration,
-            isReplay: notification.standing.isReplay)
+            isReplay: notification.status.isReplay)
         try await shop.write { work in
             // It may have changed since: somebody asked for it once more.
             guard let current = try work.notifications.notification(notification.id)
             else { return }
             try work.notifications.append(attempt, of: notification.id)
             // Whose lease has run out, and who was taken over, counts only where it has arrived.
-            let lease = DeliveryRules.lease(of: current.standing, for: attempt)
+            let lease = DeliveryRules.lease(of: current.status, for: attempt)
             guard outcome.result == .success || lease == assignment.end else { return }
             try work.notifications.set(
-                DeliveryRules.standing(
-                    of: current.standing, after: attempt,
+                DeliveryRules.status(
+                    of: current.status, after: attempt,
                     in: notification.details.environment, at: work.now), of: notification.id)
         }
     }

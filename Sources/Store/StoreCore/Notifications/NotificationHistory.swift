@@ -51,7 +51,7 @@ package struct NotificationHistoryPage: Sendable, Hashable {
 }
 
 /// A place in a history that a server has asked for, and until when it may go on from there.
-package struct NotificationHistoryPlace: Sendable, Hashable, Codable {
+package struct NotificationHistoryCursor: Sendable, Hashable, Codable {
     package var app: Int64
     package var environment: StoreEnvironment
     /// The request that it belongs to.
@@ -80,10 +80,10 @@ package struct NotificationHistoryPlace: Sendable, Hashable, Codable {
 }
 
 /// Makes tokens of places, which nobody else can make.
-package protocol HistoryPlaceSeal: Sendable {
-    func token(for place: NotificationHistoryPlace) throws -> String
+package protocol HistoryCursorSeal: Sendable {
+    func token(for place: NotificationHistoryCursor) throws -> String
     /// Nil for a token that this store has not made.
-    func place(of token: String) -> NotificationHistoryPlace?
+    func place(of token: String) -> NotificationHistoryCursor?
 }
 
 extension NotificationHistoryRequest {

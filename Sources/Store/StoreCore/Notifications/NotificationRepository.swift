@@ -6,7 +6,7 @@ import StoreModel
 package struct NotificationRepository {
     let connection: any SQLConnection
     /// Remembers that something is to be sent.
-    let news: NotificationNews
+    let news: NotificationAnnouncement
 
     /// Where an app's server wants to hear of an environment; nil where it does not.
     package func target(of app: AppID, in environment: StoreEnvironment) throws -> StatusURL? {
@@ -116,7 +116,7 @@ package struct NotificationRepository {
     }
 
     /// Keeps a notification that can't be sent from keeping others waiting: it is sent no more by
-    /// itself, and has the reason with it, until its standing is set.
+    /// itself, and has the reason with it, until its status is set.
     ///
     /// - Parameter due: when it was due when it was looked up.
     /// - Returns: false where somebody else was faster.
@@ -142,15 +142,15 @@ package struct NotificationRepository {
     }
 
     /// Changes how the delivery of a notification stands.
-    package func set(_ standing: DeliveryStanding, of id: NotificationID) throws {
+    package func set(_ status: NotificationStatus, of id: NotificationID) throws {
         try connection.run(
             """
-            UPDATE notification SET state = \(standing.state), attempts = \(standing.attempts),
-                due = \(standing.due), is_replay = \(standing.isReplay),
-                due_without = \(standing.dueWithoutReplay), set_aside = NULL
+            UPDATE notification SET state = \(status.state), attempts = \(status.attempts),
+                due = \(status.due), is_replay = \(status.isReplay),
+                due_without = \(status.dueWithoutReplay), set_aside = NULL
             WHERE id = \(id)
             """)
-        if standing.isReplay { news.announce() }
+        if status.isReplay { news.announce() }
     }
 
     // MARK: Limits
@@ -230,7 +230,7 @@ private struct DueNotificationKey: RecordPart {
 
 /// Announces what a transaction has left to be sent, and knows how long it waited before it wrote.
 /// Belongs to one transaction.
-struct NotificationNews {
+struct NotificationAnnouncement {
     /// Servers that ask what they have missed are answered so long after the end of what they ask
     /// for (`NotificationHistoryRequest.settling`): what is dated before that has to be there.
     private static let patience: Duration = .seconds(1)

@@ -28,7 +28,7 @@ extension NotificationService {
         _ id: NotificationID, by actor: ConnectActor
     ) async throws -> SentNotification {
         try await shop.read(as: actor, requiring: .viewNotifications) { work in
-            try NotificationReading(work).sent(Self.notification(id, work))
+            try NotificationReader(work).sent(Self.notification(id, work))
         }
     }
 
@@ -44,13 +44,13 @@ extension NotificationService {
             guard try Outbox(work, at: work.now).isWanted(found.lane) else {
                 throw Self.noURL(found.lane.environment)
             }
-            guard !found.standing.isReplay else { return found }
-            let standing = DeliveryRules.replayed(found.standing, at: work.now)
-            try work.notifications.set(standing, of: id)
+            guard !found.status.isReplay else { return found }
+            let status = DeliveryRules.replayed(found.status, at: work.now)
+            try work.notifications.set(status, of: id)
             try Self.note("notification.resend", found, work)
             return StoreNotification(
                 id: id, uuid: found.uuid, details: found.details, date: found.date,
-                standing: standing)
+                status: status)
         }
     }
 

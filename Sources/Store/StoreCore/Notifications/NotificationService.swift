@@ -17,12 +17,12 @@ package struct NotificationService: Sendable {
     private static let batch = 500
 
     let shop: Shop
-    private let seal: any HistoryPlaceSeal
+    private let seal: any HistoryCursorSeal
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameter sleep: waits until nothing comes any more that a history would miss.
     package init(
-        database: any ShopDatabase, clock: any StoreClock, seal: any HistoryPlaceSeal,
+        database: any ShopDatabase, clock: any StoreClock, seal: any HistoryCursorSeal,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }
@@ -69,7 +69,7 @@ package struct NotificationService: Sendable {
                 found.lane == lane, found.details.type == .test,
                 TestNotificationToken(found) == token, found.date >= earliest
             else { return .failure(.notAvailable) }
-            let sent = try NotificationReading(work).sent(found)
+            let sent = try NotificationReader(work).sent(found)
             return sent.attempts.isEmpty ? .failure(.notAvailable) : .success(sent)
         }
     }
@@ -140,7 +140,7 @@ package struct NotificationService: Sendable {
         guard let position = found.next else {
             return NotificationHistoryPage(notifications: found.notifications, token: nil)
         }
-        let next = NotificationHistoryPlace(
+        let next = NotificationHistoryCursor(
             lane: lane, question: request.question, position: position,
             expiration: now.addingTimeInterval(Self.tokenLife))
         return NotificationHistoryPage(
@@ -177,7 +177,7 @@ package struct NotificationService: Sendable {
     ///   `nil` for the last page.
     private func look(
         for query: NotificationQuery, _ request: NotificationHistoryRequest,
-        _ lane: AppScope, after place: NotificationHistoryPlace?
+        _ lane: AppScope, after place: NotificationHistoryCursor?
     ) async throws -> (notifications: [SentNotification], next: NotificationPosition?) {
         try await shop.read { work in
             var query = query
@@ -186,7 +186,7 @@ package struct NotificationService: Sendable {
                 of: lane.app, in: lane.environment, query, after: place?.position,
                 newestFirst: false, limit: Self.pageSize + 1)
             let page = list.prefix(Self.pageSize)
-            let reading = NotificationReading(work)
+            let reading = NotificationReader(work)
             return (
                 try page.compactMap { notification -> SentNotification? in
                     do {
@@ -203,7 +203,7 @@ package struct NotificationService: Sendable {
     private func place(
         of token: String, _ request: NotificationHistoryRequest, _ lane: AppScope,
         at now: Date
-    ) throws -> NotificationHistoryPlace {
+    ) throws -> NotificationHistoryCursor {
         guard token.utf8.count <= 2048, let place = seal.place(of: token),
             place.app == lane.app.number, place.environment == lane.environment,
             place.question == request.question

@@ -39,8 +39,8 @@ struct Outbox {
         else { return }
         let renewal =
             try subscription.map {
-                try SubscriptionReading(repositories, at: date).information(on: $0)
-            } ?? SubscriptionStatusReading(repositories, at: date).information(ofShare: record)
+                try SubscriptionReader(repositories, at: date).information(on: $0)
+            } ?? SubscriptionStatusReader(repositories, at: date).information(ofShare: record)
         _ = try repositories.notifications.append(
             NotificationDraft(
                 app: details.app, environment: details.environment, type: type, subtype: subtype,

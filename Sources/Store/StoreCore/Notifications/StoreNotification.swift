@@ -67,7 +67,7 @@ package struct NotificationDraft: Sendable, Hashable {
 }
 
 /// How the delivery of a notification stands.
-package struct DeliveryStanding: Sendable, Hashable {
+package struct NotificationStatus: Sendable, Hashable {
     package enum State: String, Sendable, Hashable, CaseIterable {
         /// To be sent, or sent again.
         case waiting
@@ -105,17 +105,17 @@ package struct StoreNotification: Sendable, Hashable {
     package let uuid: String
     package let details: NotificationDraft
     package let date: Date
-    package let standing: DeliveryStanding
+    package let status: NotificationStatus
 
     package init(
         id: NotificationID, uuid: String, details: NotificationDraft, date: Date,
-        standing: DeliveryStanding
+        status: NotificationStatus
     ) {
         self.id = id
         self.uuid = uuid
         self.details = details
         self.date = date
-        self.standing = standing
+        self.status = status
     }
 
     /// Whose server it is for.
@@ -127,7 +127,7 @@ package struct StoreNotification: Sendable, Hashable {
 }
 extension NotificationType: TextColumnValue {}
 extension NotificationSubtype: TextColumnValue {}
-extension DeliveryStanding.State: TextColumnValue {}
+extension NotificationStatus.State: TextColumnValue {}
 
 extension NotificationDraft: RecordPart {
     package init(_ column: borrowing RecordColumns<Self>) throws {
@@ -141,7 +141,7 @@ extension NotificationDraft: RecordPart {
     }
 }
 
-extension DeliveryStanding: RecordPart {
+extension NotificationStatus: RecordPart {
     package init(_ column: borrowing RecordColumns<Self>) throws {
         state = try column("state", \.state)
         attempts = try column("attempts", \.attempts)
@@ -159,7 +159,7 @@ extension StoreNotification: Record {
         uuid = try column("uuid", \.uuid)
         details = try column.part(\.details)
         date = try column("date", \.date)
-        standing = try column.part(\.standing)
+        status = try column.part(\.status)
     }
 }
 

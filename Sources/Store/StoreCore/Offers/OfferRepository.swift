@@ -104,7 +104,7 @@ package struct OfferRepository {
         try connection.run("DELETE FROM offer_nonce WHERE date < \(date)")
     }
 
-    /// Whether another purchase has used a publisher's signature.
+    /// Against a replay attack: whether another purchase has used a publisher's signature.
     func isUsed(
         _ nonce: UUID, otherwiseThanBy account: AccountID, key: String
     ) throws -> Bool {

@@ -106,7 +106,7 @@ package struct OfferService: Sendable {
                 return .failure(.usedBefore)
             }
             let claim = OfferClaim(identifier: name, isOfCode: true)
-            switch try OfferReading(repositories, at: now).offer(
+            switch try OfferFinder(repositories, at: now).offer(
                 for: claim, product, by: account, in: catalog.app.id)
             {
             case .success(let found): offer = found
@@ -164,7 +164,7 @@ package struct OfferService: Sendable {
             let refused = try repositories.refused.purchase(
                 key: draft.key, account: account.id, app: catalog.app.id)
             guard refused == nil else { return .failure(.usedBefore) }
-            let sale = try SaleWriting(
+            let sale = try SaleWriter(
                 draft, of: found.product, offer: found.offer, repositories, at: now)
             let settings = try repositories.accounts.settings(of: account.id)
             if PurchaseRules.isDeclined(sale.draft, settings: settings) {
@@ -197,7 +197,7 @@ package struct OfferService: Sendable {
             let subscription = try repositories.renewals.subscriptions(of: account.id, app: app)
                 .first { $0.state.isRunning && $0.renewalProduct == product }
             if let subscription {
-                return try SubscriptionReading(repositories, at: now)
+                return try SubscriptionReader(repositories, at: now)
                     .nextPeriod(of: subscription).fullPrice
             }
             return try repositories.catalog.product(product, in: app)?
@@ -286,7 +286,7 @@ package struct OfferService: Sendable {
     ) throws {
         for subscription in try subscriptions(consent, repositories)
         where subscription.state.isRunning {
-            try SubscriptionWriting(repositories, at: date)
+            try SubscriptionWriter(repositories, at: date)
                 .tell(subscription.account, in: subscription.app)
             try Outbox(repositories, at: date).tell(
                 .priceIncrease, subtype, of: subscription.latest, subscription: subscription)

@@ -29,7 +29,7 @@ package struct CustomerOrder: Sendable, Hashable {
         return amount.thousandths > 0 ? amount : nil
     }
 
-    package var standing: Standing {
+    package var status: Status {
         if let revocation = record.facts.revocation {
             return revocation.kind == .family ? .familyEnded : .refunded
         }
@@ -38,7 +38,7 @@ package struct CustomerOrder: Sendable, Hashable {
     }
 
     /// How it stands with an order.
-    package enum Standing: Sendable, Hashable {
+    package enum Status: Sendable, Hashable {
         case bought
         /// A refund was asked for, and is not decided.
         case waiting

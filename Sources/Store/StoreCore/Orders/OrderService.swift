@@ -20,7 +20,7 @@ package struct OrderService: Sendable {
         return try await shop.read { work in
             let found = try work.transactions.purchases(
                 of: account.id, before: before, limit: request.limit + 1)
-            var reading = OrderReading(account, work, at: work.now)
+            var reading = OrderReader(account, work, at: work.now)
             let orders = try found.prefix(request.limit).map { try reading.order($0) }
             let next = found.count > request.limit ? orders.last?.record.id.description : nil
             return ListPage(items: orders, total: nil, next: next)
@@ -35,7 +35,7 @@ package struct OrderService: Sendable {
                 record.entry.details.account == account.id
             else { return nil }
             let time = try work.sandboxClocks.date(for: .buyer(of: id.transaction))
-            var reading = OrderReading(account, work, at: time ?? work.now)
+            var reading = OrderReader(account, work, at: time ?? work.now)
             return try reading.order(record)
         }
     }
@@ -43,7 +43,7 @@ package struct OrderService: Sendable {
     /// What an account subscribes to through its family, the one that ends last first.
     package func familySubscriptions(of account: Account) async throws -> [CustomerOrder] {
         try await shop.read { work in
-            var reading = OrderReading(account, work, at: work.now)
+            var reading = OrderReader(account, work, at: work.now)
             let received = try work.families.sharesReceived(by: account.id, at: work.now)
             return try received.filter { $0.details.productType == .autoRenewableSubscription }
                 .compactMap { try work.transactions.record($0.id) }
@@ -58,7 +58,7 @@ package struct OrderService: Sendable {
 }
 
 /// Reads what belongs to orders, each app and product once, inside a transaction.
-struct OrderReading {
+struct OrderReader {
     private struct Key: Hashable {
         let app: AppID
         let product: ProductID

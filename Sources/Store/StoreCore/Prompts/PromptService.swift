@@ -87,7 +87,7 @@ package struct PromptService: Sendable {
             guard try work.prompts.recordCollection(of: prompt.id, at: start),
                 let account = try work.accounts.account(id),
                 // A tester can be deleted between the page and the device.
-                try work.testers.standing(of: id) == .active
+                try work.testers.status(of: id) == .active
             else { return nil }
             try work.accounts.insertSession(
                 tokenDigest: digest, account: id, start: start, end: end)

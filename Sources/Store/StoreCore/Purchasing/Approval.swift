@@ -56,7 +56,7 @@ package struct Approval: Sendable {
     /// What all of it costs, without an offer.
     package let total: Money
     package let attempts: Int
-    package let standing: PendingPurchase.Standing
+    package let status: PendingPurchase.Status
 
     /// Whether passwords are still looked at.
     package var takesPasswords: Bool { attempts < ApprovalService.attemptLimit }

@@ -102,7 +102,7 @@ package struct ApprovalService: Sendable {
                     .flatMap(work.accounts.account),
                 appName: try work.catalog.app(order.app)?.name ?? "",
                 product: shown, total: price ?? order.charged,
-                attempts: page?.attempts ?? 0, standing: purchase.standing(at: now))
+                attempts: page?.attempts ?? 0, status: purchase.status(at: now))
         }
     }
 

@@ -9,7 +9,7 @@ extension ChargeNotice {
         _ product: Product, _ claim: OfferClaim = OfferClaim(), by account: Account, in app: AppID,
         _ repositories: StoreRepositories, at date: Date
     ) throws -> Result<ChargeNotice, OfferRefusal> {
-        let chosen = try OfferReading(repositories, at: date).offer(
+        let chosen = try OfferFinder(repositories, at: date).offer(
             for: claim, product, by: account, in: app)
         switch chosen {
         case .failure(let refusal): return .failure(refusal)

@@ -30,7 +30,7 @@ package struct PendingPurchase: Sendable, Hashable {
     }
 
     /// Where it stands at a moment.
-    package enum Standing: Sendable, Hashable {
+    package enum Status: Sendable, Hashable {
         case waiting
         case approved
         case declined
@@ -64,7 +64,7 @@ package struct PendingPurchase: Sendable, Hashable {
     /// The offer that it was asked for with, priced where the customer is.
     package var offer: SubscriptionOffer? { request.offer }
 
-    package func standing(at date: Date) -> Standing {
+    package func status(at date: Date) -> Status {
         if let decision {
             return decision.outcome == .approved ? .approved : .declined
         }
@@ -93,7 +93,7 @@ extension PendingPurchase.Decision.Outcome: TextColumnValue {}
 /// Why a waiting purchase can't be decided.
 package enum PendingPurchaseRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case unknown(PendingPurchaseID)
-    case over(PendingPurchaseID, PendingPurchase.Standing)
+    case over(PendingPurchaseID, PendingPurchase.Status)
     case removedFromSale(ProductID)
     /// The customer may have its introductory offer no longer.
     case offerOver(ProductID)

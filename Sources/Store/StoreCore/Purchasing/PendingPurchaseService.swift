@@ -14,7 +14,7 @@ package struct PendingPurchaseService: Sendable {
         try await shop.read { work in
             try work.pending.undecided().filter { pending in
                 let time = try work.sandboxClocks.date(for: .asker(of: pending.id))
-                return pending.standing(at: time ?? work.now) == .waiting
+                return pending.status(at: time ?? work.now) == .waiting
             }
         }
     }
@@ -60,12 +60,12 @@ package struct PendingPurchaseService: Sendable {
             draft.key = "resolved-\(draft.key)"
         }
         if let offer = pending.offer,
-            try !OfferReading(repositories, at: date).mayHave(
+            try !OfferFinder(repositories, at: date).mayHave(
                 offer, product, by: draft.account, in: draft.app, since: pending.order.date)
         {
             throw PendingPurchaseRefusal.offerOver(draft.productID)
         }
-        let entry = try SaleWriting(
+        let entry = try SaleWriter(
             draft, of: product, offer: pending.offer, repositories, at: date
         ).insert()
         try end(pending, .approved, at: date, repositories)
@@ -95,8 +95,8 @@ package struct PendingPurchaseService: Sendable {
         guard let pending = try repositories.pending.purchase(id) else {
             throw PendingPurchaseRefusal.unknown(id)
         }
-        let standing = pending.standing(at: date)
-        guard standing == .waiting else { throw PendingPurchaseRefusal.over(id, standing) }
+        let status = pending.status(at: date)
+        guard status == .waiting else { throw PendingPurchaseRefusal.over(id, status) }
         return pending
     }
 

@@ -115,7 +115,7 @@ package enum PurchaseRules {
     ) -> PurchaseRefusal? {
         guard isRepetition(order, of: pending.order) else { return .keyReused }
         guard pending.kind == .approval else { return .interrupted }
-        switch pending.standing(at: date) {
+        switch pending.status(at: date) {
         case .waiting, .approved: return nil
         case .declined: return .declined
         case .lapsed: return .approvalLapsed

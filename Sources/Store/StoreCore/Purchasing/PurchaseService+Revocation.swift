@@ -62,12 +62,12 @@ extension PurchaseService {
         {
             // A refusal of a higher price holds when the refund is reversed.
             ended.end(.revoked, ended.intent == .priceIncreaseRefused ? nil : .other)
-            try SubscriptionWriting(repositories, at: date).save(ended, isShared: false)
+            try SubscriptionWriter(repositories, at: date).save(ended, isShared: false)
             subscription = ended
         } else if revocation.kind == .family,
             entry.details.productType == .autoRenewableSubscription
         {
-            try SubscriptionWriting(repositories, at: date)
+            try SubscriptionWriter(repositories, at: date)
                 .tell(entry.details.account, in: entry.details.app)
         }
         try repositories.events.append(

@@ -53,10 +53,10 @@ package struct PurchaseService: Sendable {
     ) async throws -> Result<Outcome, PurchaseRefusal> {
         let (now, storeTime) = (clock.now(), clock.store.now())
         return try await database.write { repositories in
-            let reading = try PurchaseReading(
+            let reading = try PurchaseReader(
                 order, by: account, profile: profile, catalog: catalog, repositories, at: now)
             let step = PurchaseRules.step(for: order, reading.situation, at: now)
-            return try PurchaseWriting(
+            return try PurchaseWriter(
                 order, by: account, in: catalog.app.id, reading, repositories, at: storeTime
             ).take(step)
         }
@@ -77,7 +77,7 @@ package struct PurchaseService: Sendable {
 
     /// Records that the payment for a purchase was declined.
     static func decline(
-        _ sale: SaleWriting, _ settings: AccountSettings, _ repositories: StoreRepositories
+        _ sale: SaleWriter, _ settings: AccountSettings, _ repositories: StoreRepositories
     ) throws {
         var draft = sale.draft
         // The date of the attempt: where a payment is made in grace, the draft has the date of the old end.

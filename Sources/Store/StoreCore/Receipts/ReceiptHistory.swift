@@ -54,7 +54,7 @@ package struct ReceiptHistory: Sendable, Hashable {
 }
 
 /// How a transaction stands today.
-package struct TransactionStanding: Sendable, Hashable {
+package struct TransactionStatus: Sendable, Hashable {
     package let record: TransactionRecord
     /// The subscription that it belongs to.
     package let subscription: SubscriptionStatus?
@@ -67,7 +67,7 @@ extension SubscriptionStatus {
 }
 
 /// Answers questions about receipts, inside a transaction of the database.
-package struct ReceiptReading {
+package struct ReceiptReader {
     private let repositories: StoreRepositories
     private let date: Date
 
@@ -91,15 +91,15 @@ package struct ReceiptReading {
     /// How the one transaction of a receipt stands.
     ///
     /// - Throws: `ReceiptRefusal`.
-    package func standing(
+    package func status(
         of id: TransactionID, for question: ReceiptQuestion
-    ) throws -> TransactionStanding {
+    ) throws -> TransactionStatus {
         let app = try app(for: question)
         _ = try account(of: .transaction(id), in: app, question.environment)
         guard let record = try repositories.transactions.record(id) else {
             throw ReceiptRefusal.accountNotFound
         }
-        return TransactionStanding(record: record, subscription: try subscription(of: record))
+        return TransactionStatus(record: record, subscription: try subscription(of: record))
     }
 
     /// The date of the sandbox clock that the account follows; nil for none.
@@ -142,7 +142,7 @@ package struct ReceiptReading {
         }
         guard let found, found.app == app.id, found.environment == environment,
             try environment == .production
-                || repositories.testers.standing(of: found.account) == .active
+                || repositories.testers.status(of: found.account) == .active
         else { throw ReceiptRefusal.accountNotFound }
         return found.account
     }
@@ -167,13 +167,13 @@ package struct ReceiptReading {
             .first { $0.record.entry.original.id == record.entry.original.id }
             ?? SubscriptionStatus(
                 group: group,
-                status: SubscriptionStatusReading.status(
+                status: SubscriptionStatusReader.status(
                     of: record, from: nil, at: try time(of: subject)),
                 record: record, information: nil)
     }
 
     private func statuses(of subject: HistorySubject) throws -> [SubscriptionStatus] {
-        try SubscriptionStatusReading(repositories, at: try time(of: subject))
+        try SubscriptionStatusReader(repositories, at: try time(of: subject))
             .statuses(of: subject)
     }
 

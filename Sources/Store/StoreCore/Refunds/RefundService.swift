@@ -196,7 +196,7 @@ package struct RefundService: Sendable {
                 subscription.latest == entry.id, subscription.state == .revoked
             {
                 subscription.goOn(at: now)
-                try SubscriptionWriting(work, at: now).save(subscription, isShared: false)
+                try SubscriptionWriter(work, at: now).save(subscription, isShared: false)
             }
             try work.events.append(
                 DeviceEventDraft(

@@ -86,7 +86,7 @@ package struct SalesAmounts: Sendable, Hashable {
 }
 
 /// Added-up sales. Amounts of different currencies are never added.
-package struct SalesFigures: Sendable, Hashable {
+package struct SalesTotals: Sendable, Hashable {
     package var units: Int64 = 0
     /// Below zero where more refunds were reversed in the time than given.
     package var refunds: Int64 = 0
@@ -125,11 +125,11 @@ package struct SalesFigures: Sendable, Hashable {
 package struct SalesReport: Sendable, Hashable {
     package struct Line: Sendable, Hashable {
         package let key: SalesKey
-        package var figures: SalesFigures
+        package var totals: SalesTotals
 
-        package init(key: SalesKey, figures: SalesFigures) {
+        package init(key: SalesKey, totals: SalesTotals) {
             self.key = key
-            self.figures = figures
+            self.totals = totals
         }
     }
 
@@ -139,7 +139,7 @@ package struct SalesReport: Sendable, Hashable {
     package let query: SalesQuery
     /// In the order of day, app, product, item and territory.
     package private(set) var lines: [Line] = []
-    package private(set) var total = SalesFigures()
+    package private(set) var total = SalesTotals()
 
     package init(_ query: SalesQuery) {
         self.query = query
@@ -149,9 +149,9 @@ package struct SalesReport: Sendable, Hashable {
     package mutating func add(_ row: SalesRow) {
         total.add(row)
         if lines.last?.key != row.key {
-            lines.append(Line(key: row.key, figures: SalesFigures()))
+            lines.append(Line(key: row.key, totals: SalesTotals()))
         }
-        lines[lines.count - 1].figures.add(row)
+        lines[lines.count - 1].totals.add(row)
     }
 
     /// The lines with a day, and one without sales for each day that has none, in order.
@@ -159,14 +159,14 @@ package struct SalesReport: Sendable, Hashable {
         let known = Dictionary(lines.map { ($0.key.day, $0) }) { first, _ in first }
         return (query.first.number...query.last.number).map { number in
             let day = SalesDay(number: number)
-            return known[day] ?? Line(key: SalesKey(day: day), figures: SalesFigures())
+            return known[day] ?? Line(key: SalesKey(day: day), totals: SalesTotals())
         }
     }
 
     /// The lines with the most units first.
     package var byUnits: [Line] {
         lines.enumerated().sorted { left, right in
-            (right.element.figures.units, left.offset) < (left.element.figures.units, right.offset)
+            (right.element.totals.units, left.offset) < (left.element.totals.units, right.offset)
         }.map(\.element)
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// began.
 package struct SandboxRules: Sendable, Hashable {
     /// How long periods of subscriptions last; `nil` if each tester's renewal rate says it.
-    package var pace: RenewalPace?
+    package var pace: RenewalRate?
     /// How many times a subscription renews; `nil` for no limit.
     package var renewalLimit: Int?
     /// Whether customers go on for a while when a payment fails; `nil` if the publisher's settings

@@ -16,7 +16,7 @@ package struct Tester: Sendable, Hashable {
     package let territory: Storefront
     package let renewalRate: SubscriptionRenewalRate
     package let settings: AccountSettings
-    package let standing: TesterStanding
+    package let status: TesterStatus
     package let creationDate: Date
     /// When the purchase history was last cleared; nil for never.
     package let clearingDate: Date?
@@ -41,7 +41,7 @@ extension Tester: Record {
         territory = try column("storefront", \.territory)
         renewalRate = try column("renewal_rate", \.renewalRate)
         settings = try column.part(\.settings)
-        standing = try column("standing", \.standing)
+        status = try column("standing", \.status)
         creationDate = try column("created", \.creationDate)
         clearingDate = try column("cleared", \.clearingDate)
     }

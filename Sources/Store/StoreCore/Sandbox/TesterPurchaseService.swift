@@ -39,7 +39,7 @@ package struct TesterPurchaseService: Sendable {
             return TesterAttempts(
                 waiting: try undecided.filter { pending in
                     let time = try work.sandboxClocks.date(for: .asker(of: pending.id))
-                    return pending.standing(at: time ?? work.now) == .waiting
+                    return pending.status(at: time ?? work.now) == .waiting
                 },
                 declined: try work.testers.declinedPayments(
                     of: id, team: tester.team, limit: Self.attemptLimit))
@@ -65,7 +65,7 @@ package struct TesterPurchaseService: Sendable {
                 let tester = try Self.tester(
                     pending.order.account, id, boughtIn: pending.order.app, work)
             else { throw ConnectRefusal.notFound("waiting purchase", purchase.description) }
-            try TesterRules.standing(after: .decide, of: tester.standing, email: tester.email)
+            try TesterRules.status(after: .decide, of: tester.status, email: tester.email)
             do {
                 switch outcome {
                 case .approved:
@@ -103,8 +103,8 @@ package struct TesterPurchaseService: Sendable {
     }
 
     /// How a purchase stands now that waits or waited.
-    package func standing(of pending: PendingPurchase) -> PendingPurchase.Standing {
-        pending.standing(at: shop.clock.now())
+    package func status(of pending: PendingPurchase) -> PendingPurchase.Status {
+        pending.status(at: shop.clock.now())
     }
 
     /// Takes a tester's purchase back; the app hears of it as of a refund.
@@ -124,7 +124,7 @@ package struct TesterPurchaseService: Sendable {
                 let tester = try Self.tester(
                     entry.details.account, id, boughtIn: entry.details.app, work)
             else { throw ConnectRefusal.notFound("purchase", transaction.description) }
-            try TesterRules.standing(after: .refund, of: tester.standing, email: tester.email)
+            try TesterRules.status(after: .refund, of: tester.status, email: tester.email)
             guard try !work.testers.isCleared(entry.id, of: entry.details.account) else {
                 throw ConnectRefusal(
                     .state, rule: "purchaseCleared",
@@ -155,7 +155,7 @@ package struct TesterPurchaseService: Sendable {
     ) throws -> Tester? {
         guard wanted == nil || wanted == buyer,
             let tester = try work.testers.tester(buyer), work.actor.sees(team: tester.team),
-            tester.standing != .deleted,
+            tester.status != .deleted,
             try work.catalog.app(app)?.teamID == tester.team
         else { return nil }
         return tester

@@ -8,7 +8,7 @@ package struct TesterRepository {
 
     // MARK: Testers
 
-    /// A tester of any standing.
+    /// A tester of any status.
     package func tester(_ account: AccountID) throws -> Tester? {
         try connection.find(Tester.self, account)
     }
@@ -51,10 +51,10 @@ package struct TesterRepository {
     }
 
     /// Where any account of the sandbox is in its life.
-    package func standing(of account: AccountID) throws -> TesterStanding {
+    package func status(of account: AccountID) throws -> TesterStatus {
         // The word for deleted comes behind the one for converted.
         try connection.value(
-            TesterStanding.self,
+            TesterStatus.self,
             """
             SELECT ending FROM tester_ending WHERE account = \(account)
             ORDER BY ending DESC LIMIT 1
@@ -63,7 +63,7 @@ package struct TesterRepository {
 
     /// Records that an account of the sandbox was converted or deleted. The schema refuses the
     /// same a second time.
-    package func record(_ ending: TesterStanding, of account: AccountID, at date: Date) throws {
+    package func record(_ ending: TesterStatus, of account: AccountID, at date: Date) throws {
         try Records<SandboxClock>(connection).release(account)
         try connection.run(
             """

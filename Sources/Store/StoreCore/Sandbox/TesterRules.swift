@@ -3,7 +3,7 @@ import StoreDatabase
 import StoreModel
 
 /// Where a sandbox account is in its life.
-package enum TesterStanding: String, Sendable, Hashable, CaseIterable, TextColumnValue {
+package enum TesterStatus: String, Sendable, Hashable, CaseIterable, TextColumnValue {
     case active
     /// Somebody signed in to the production store with it: a real account by now, which is no
     /// longer good for testing.
@@ -30,7 +30,7 @@ package enum TesterStep: String, Sendable, Hashable, CaseIterable {
 /// The steps of a tester, and what can be asked of a new one.
 package enum TesterRules {
     /// Where each step leads; what is not there is refused.
-    package static let steps: [TesterStep: [TesterStanding: TesterStanding]] = [
+    package static let steps: [TesterStep: [TesterStatus: TesterStatus]] = [
         .signIn: [.active: .active],
         .convert: [.active: .converted],
         .change: [.active: .active],
@@ -44,11 +44,11 @@ package enum TesterRules {
     ///
     /// - Throws: `ConnectRefusal`: what was deleted is not found.
     @discardableResult
-    package static func standing(
-        after step: TesterStep, of standing: TesterStanding, email: String
-    ) throws -> TesterStanding {
-        if let next = steps[step]?[standing] { return next }
-        switch standing {
+    package static func status(
+        after step: TesterStep, of status: TesterStatus, email: String
+    ) throws -> TesterStatus {
+        if let next = steps[step]?[status] { return next }
+        switch status {
         case .converted:
             throw ConnectRefusal(
                 .state, rule: "testerConverted",

@@ -70,7 +70,7 @@ package struct TesterService: Sendable {
     private static func taken(_ account: Account, _ work: UnitOfWork) throws -> ConnectRefusal {
         let tester = try work.testers.tester(account.id)
         let problem =
-            switch tester?.standing {
+            switch tester?.status {
             case _? where tester.map { work.actor.sees(team: $0.team) } == false:
                 "is a tester's address, or was one before."
             case .deleted: "was the address of a tester that is deleted."
@@ -178,7 +178,7 @@ package struct TesterService: Sendable {
         try await shop.write(as: actor, requiring: .manageTesters) { work in
             try ids.map { id in
                 let tester = try work.tester(id)
-                try TesterRules.standing(after: step, of: tester.standing, email: tester.email)
+                try TesterRules.status(after: step, of: tester.status, email: tester.email)
                 let done = try body(tester, work)
                 try work.note(
                     done.action, on: tester.email, of: tester.team, before: done.before,
@@ -193,7 +193,7 @@ extension UnitOfWork {
     /// A tester that an actor sees: one that was deleted is gone for everybody.
     func tester(_ id: AccountID) throws -> Tester {
         guard let tester = try testers.tester(id), actor.sees(team: tester.team),
-            tester.standing != .deleted
+            tester.status != .deleted
         else { throw ConnectRefusal.notFound("sandbox tester", String(id.number)) }
         return tester
     }

@@ -31,7 +31,7 @@ package struct StorefrontSettings: Sendable, Hashable {
     /// The words of a file: one on each line; empty lines and those that begin with `#` are
     /// passed over.
     ///
-    /// - Throws: `HeldWordsRefusal`.
+    /// - Throws: `ModerationWordListRefusal`.
     package static func heldWords(in text: String) throws -> [String] {
         var words: [String] = []
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -39,22 +39,22 @@ package struct StorefrontSettings: Sendable, Hashable {
             let word = line.trimmingCharacters(in: .whitespaces)
             guard !word.isEmpty, !word.hasPrefix(scalars: "#") else { continue }
             guard word.count <= heldWordLength, word.utf8.count <= heldWordLength * 16 else {
-                throw HeldWordsRefusal.tooLong(line: index + 1)
+                throw ModerationWordListRefusal.tooLong(line: index + 1)
             }
             guard word.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-            else { throw HeldWordsRefusal.characters(line: index + 1) }
+            else { throw ModerationWordListRefusal.characters(line: index + 1) }
             guard word.contains(where: { $0.isLetter || $0.isNumber || $0.isSymbol }) else {
-                throw HeldWordsRefusal.nothing(line: index + 1)
+                throw ModerationWordListRefusal.nothing(line: index + 1)
             }
             words.append(word)
-            guard words.count <= heldWordLimit else { throw HeldWordsRefusal.tooMany }
+            guard words.count <= heldWordLimit else { throw ModerationWordListRefusal.tooMany }
         }
         return words
     }
 }
 
 /// Why a list of held words can't be used.
-package enum HeldWordsRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+package enum ModerationWordListRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLong(line: Int)
     case characters(line: Int)
     case nothing(line: Int)

@@ -108,7 +108,7 @@ package struct ExtensionService: Sendable {
             app: subscription.app, expiration: next.expiration, days: request.days,
             reason: request.reason, request: request.identifier, date: now)
         try renewals.insert(made)
-        try SubscriptionWriting(repositories, at: now).save(next, isShared: true)
+        try SubscriptionWriter(repositories, at: now).save(next, isShared: true)
         try repositories.events.append(
             DeviceEventDraft(account: next.account, app: next.app, kind: .transactions), at: now)
         for share in try repositories.families.shares(of: subscription.latest) {

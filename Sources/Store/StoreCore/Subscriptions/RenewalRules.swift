@@ -16,7 +16,7 @@ package struct RenewalSituation: Sendable {
     package var graceDays: Int?
     /// It ends after so many renewals; nil if it goes on.
     package var renewalLimit: Int?
-    package var pace: RenewalPace
+    package var pace: RenewalRate
 
     package enum PriceIncrease: Sendable, Hashable {
         case none
@@ -109,7 +109,7 @@ package enum RenewalRules {
 
     /// The next attempt, or an end that comes before it.
     private static func next(
-        _ pace: RenewalPace, before ends: [Date?], at now: Date
+        _ pace: RenewalRate, before ends: [Date?], at now: Date
     ) -> Date {
         let ahead = ends.compactMap { $0 }.filter { $0 > now }
         return (ahead + [now.addingTimeInterval(pace.retryInterval)]).min()

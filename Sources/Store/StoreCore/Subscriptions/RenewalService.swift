@@ -62,28 +62,28 @@ package struct RenewalService: Sendable {
         guard let subscription = try repositories.renewals.subscription(original),
             let due = subscription.due, due <= now
         else { return false }
-        let situation = try SubscriptionReading(repositories, at: now)
+        let situation = try SubscriptionReader(repositories, at: now)
             .situation(of: subscription)
         let step = RenewalRules.step(of: subscription, situation, at: now)
-        try RenewalWriting(subscription, repositories, at: now).take(step)
+        try RenewalWriter(subscription, repositories, at: now).take(step)
         return true
     }
 }
 
 /// Writes what becomes of a subscription that is due, inside a transaction.
-struct RenewalWriting {
+struct RenewalWriter {
     private let subscription: Subscription
     private let repositories: StoreRepositories
     private let now: Date
     private let outbox: Outbox
-    private let writing: SubscriptionWriting
+    private let writing: SubscriptionWriter
 
     init(_ subscription: Subscription, _ repositories: StoreRepositories, at now: Date) {
         self.subscription = subscription
         self.repositories = repositories
         self.now = now
         self.outbox = Outbox(repositories, at: now)
-        self.writing = SubscriptionWriting(repositories, at: now)
+        self.writing = SubscriptionWriter(repositories, at: now)
     }
 
     func take(_ step: RenewalStep) throws {
@@ -155,8 +155,8 @@ struct RenewalWriting {
         next.renewals += 1
         next.due = end
         let goesOn = start == subscription.expiration ? subscription.anchorDay : nil
-        next.anchorDay = RenewalPace.anchorDay(
-            behind: end, before: goesOn ?? RenewalPace.dayOfMonth(start))
+        next.anchorDay = RenewalRate.anchorDay(
+            behind: end, before: goesOn ?? RenewalRate.dayOfMonth(start))
         try writing.save(next, isShared: false)
         try repositories.renewals.insertPeriod(entry.id, of: next, end: end, reason: .renewal)
         if let offer {

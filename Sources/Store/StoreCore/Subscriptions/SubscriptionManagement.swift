@@ -119,7 +119,7 @@ package struct SubscriptionManagement: Sendable {
             next.setRenews(renews, at: now)
             var agreed = false
             if renews, !earlier.renews {
-                let highest = try SubscriptionReading(work, at: now)
+                let highest = try SubscriptionReader(work, at: now)
                     .nextPeriod(of: earlier).highestPrice
                 try Self.require(price, toBe: highest)
                 if let highest {
@@ -215,7 +215,7 @@ package struct SubscriptionManagement: Sendable {
         guard !settings.asksToBuy, !settings.interruptsPurchases else {
             return .failure(.onlyInApp)
         }
-        _ = try SaleWriting(draft, of: product, repositories, at: now).insert()
+        _ = try SaleWriter(draft, of: product, repositories, at: now).insert()
         try repositories.events.append(
             DeviceEventDraft(account: account.id, app: subscription.app, kind: .transactions),
             at: now)
@@ -250,7 +250,7 @@ package struct SubscriptionManagement: Sendable {
         let choices = try repositories.catalog.products(of: app.id).filter {
             try canGoOn(subscription, with: $0, repositories, at: date)
         }
-        let next = try SubscriptionReading(repositories, at: date).nextPeriod(of: subscription)
+        let next = try SubscriptionReader(repositories, at: date).nextPeriod(of: subscription)
         return ManagedSubscription(
             subscription: subscription, app: app,
             product: try repositories.catalog.product(subscription.product, in: app.id),

@@ -9,7 +9,7 @@ struct SubscriptionSale {
     private let offer: SubscriptionOffer?
     /// The price and the offer of the failed renewal that the order pays. `nil` in three cases: the order
     /// pays no renewal, it has an offer of its own, or the renewal costs more than the customer was shown.
-    private let failed: SubscriptionReading.NextPeriod?
+    private let failed: SubscriptionReader.NextPeriod?
     /// Whether the customer had chosen the product of the order before: the next period is one of it.
     private let isChosen: Bool
     /// The price that the customer was shown, without an offer.
@@ -39,7 +39,7 @@ struct SubscriptionSale {
             known?.renewalProduct == draft.productID && order != .begin && order != .upgrade
         let next =
             try isChosen && order == .recover && offer == nil
-            ? known.map { try SubscriptionReading(repositories, at: date).nextPeriod(of: $0) } : nil
+            ? known.map { try SubscriptionReader(repositories, at: date).nextPeriod(of: $0) } : nil
         // Nobody is charged more than they were told.
         failed = next.flatMap { next in
             guard let price = next.price, price.currency == draft.unitPrice.currency,
@@ -72,8 +72,8 @@ struct SubscriptionSale {
         return end > date ? known.expiration : nil
     }
 
-    private func pace(_ details: LedgerDraft) throws -> RenewalPace {
-        try SubscriptionReading(repositories, at: date)
+    private func pace(_ details: LedgerDraft) throws -> RenewalRate {
+        try SubscriptionReader(repositories, at: date)
             .pace(of: details.account, in: details.environment)
     }
 
@@ -109,7 +109,7 @@ struct SubscriptionSale {
     /// - Parameter agreed: whether the order answers a question about a higher price.
     private func begin(_ entry: LedgerEntry, agreed: Bool) throws {
         let details = entry.details
-        let day = RenewalPace.dayOfMonth(details.date)
+        let day = RenewalRate.dayOfMonth(details.date)
         let isOfGrace = known?.state == .grace && details.date == known?.expiration
         let anchorDay = isOfGrace ? known?.anchorDay ?? day : day
         let end = try pace(details).end(of: period, from: details.date, anchorDay: anchorDay)
@@ -121,11 +121,11 @@ struct SubscriptionSale {
             start: try start(of: entry), expiration: end,
             renewals: goesOn ? known?.renewals ?? 0 : 0, due: end,
             chosen: goesOnAsAgreed ? known?.chosen ?? date : date,
-            anchorDay: RenewalPace.anchorDay(behind: end, before: anchorDay))
+            anchorDay: RenewalRate.anchorDay(behind: end, before: anchorDay))
         if order == .upgrade, let known {
             try endPeriod(of: known)
         }
-        try SubscriptionWriting(repositories, at: date).save(subscription, isShared: false)
+        try SubscriptionWriter(repositories, at: date).save(subscription, isShared: false)
         try repositories.renewals.insertPeriod(
             entry.id, of: subscription, end: end,
             reason: order == .recover ? .renewal : .purchase)
@@ -223,7 +223,7 @@ enum SubscriptionChange {
         _ subscription: Subscription, over earlier: Subscription, acceptsOffer: Bool = false,
         agreed: Bool = false, _ repositories: StoreRepositories, at date: Date
     ) throws {
-        try SubscriptionWriting(repositories, at: date).save(subscription, isShared: true)
+        try SubscriptionWriter(repositories, at: date).save(subscription, isShared: true)
         let outbox = Outbox(repositories, at: date)
         if acceptsOffer {
             try outbox.tell(

@@ -13,7 +13,7 @@ package struct SubscriptionStatus: Sendable, Hashable {
 }
 
 /// Reads how an account's subscriptions stand, inside a transaction of the database.
-package struct SubscriptionStatusReading {
+package struct SubscriptionStatusReader {
     private let repositories: StoreRepositories
     private let date: Date
 
@@ -36,7 +36,7 @@ package struct SubscriptionStatusReading {
             }
             return SubscriptionStatus(
                 group: subscription.group, status: subscription.status, record: record,
-                information: try SubscriptionReading(repositories, at: date)
+                information: try SubscriptionReader(repositories, at: date)
                     .information(on: subscription))
         }
     }
@@ -71,7 +71,7 @@ package struct SubscriptionStatusReading {
     private func information(
         on record: TransactionRecord, from sharer: Subscription, _ status: Int
     ) throws -> RenewalInformation {
-        var information = try SubscriptionReading(repositories, at: date).information(on: sharer)
+        var information = try SubscriptionReader(repositories, at: date).information(on: sharer)
         information.originalID = record.entry.original.id
         information.product = record.entry.details.productID
         information.renewalPrice = nil

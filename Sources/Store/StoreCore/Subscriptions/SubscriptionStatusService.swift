@@ -29,7 +29,7 @@ package struct SubscriptionStatusService: Sendable {
         of subject: HistorySubject, _ work: UnitOfWork
     ) throws -> [SubscriptionStatus] {
         let time = try work.sandboxClocks.date(for: .account(subject.account, app: subject.app))
-        return try SubscriptionStatusReading(work, at: time ?? work.now)
+        return try SubscriptionStatusReader(work, at: time ?? work.now)
             .statuses(of: subject)
     }
 }

@@ -26,11 +26,11 @@ package struct SubscriptionTesting: Sendable {
                 // Its period is over: the payment is tried again, or never again.
                 subscription.due = work.now
                 guard renews else {
-                    try RenewalWriting(subscription, work, at: work.now)
+                    try RenewalWriter(subscription, work, at: work.now)
                         .take(.expire(.billingError))
                     return true
                 }
-                try SubscriptionWriting(work, at: work.now).save(subscription, isShared: true)
+                try SubscriptionWriter(work, at: work.now).save(subscription, isShared: true)
                 return true
             }
             let count = try work.renewals.extensions(
@@ -44,7 +44,7 @@ package struct SubscriptionTesting: Sendable {
             subscription.expiration = work.now
             subscription.due = work.now
             subscription.renews = renews && subscription.renews
-            try SubscriptionWriting(work, at: work.now).save(subscription, isShared: true)
+            try SubscriptionWriter(work, at: work.now).save(subscription, isShared: true)
             return true
         }
     }
@@ -62,11 +62,11 @@ package struct SubscriptionTesting: Sendable {
                 subscription.state == .retry || subscription.state == .grace
             else { return false }
             subscription.due = work.now
-            let reading = SubscriptionReading(work, at: work.now)
+            let reading = SubscriptionReader(work, at: work.now)
             var situation = try reading.situation(of: subscription)
             situation.isPaymentDeclined = false
             let step = RenewalRules.step(of: subscription, situation, at: work.now)
-            try RenewalWriting(subscription, work, at: work.now).take(step)
+            try RenewalWriter(subscription, work, at: work.now).take(step)
             return true
         }
     }

@@ -66,7 +66,7 @@ package struct TransactionSearch {
         case .app(let id): account = try appTransaction(id).account
         }
         if scope.environment == .sandbox,
-            try repositories.testers.standing(of: account) == .deleted
+            try repositories.testers.status(of: account) == .deleted
         {
             throw TransactionRefusal.accountNotFound
         }

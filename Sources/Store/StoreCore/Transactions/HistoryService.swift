@@ -53,7 +53,7 @@ package struct HistoryService: Sendable {
                 case .transaction(let id): try search.record(id).appTransaction
                 case .app(let id): id
                 }
-            return try AppTransactionReading(repositories)
+            return try AppTransactionReader(repositories)
                 .facts(of: try search.appTransaction(number), in: app)
         }
     }
@@ -91,7 +91,7 @@ package struct HistoryService: Sendable {
     ///
     /// - Parameter after: what the page before it ended with; nil for the first one.
     package func changes(
-        of subject: HistorySubject, after: DeviceHistoryPlace?
+        of subject: HistorySubject, after: DeviceHistoryCursor?
     ) async throws -> DeviceHistoryPage {
         try await database.read { repositories in
             let cleared = try repositories.testers.lastCleared(of: subject.account)
@@ -112,7 +112,7 @@ package struct HistoryService: Sendable {
             ) { _ in true }
             return DeviceHistoryPage(
                 records: page.records,
-                place: DeviceHistoryPlace(
+                place: DeviceHistoryCursor(
                     revision: page.revision, cleared: cleared, restoration: restoration),
                 hasMore: page.hasMore, startsOver: after != nil && revision == nil)
         }

@@ -59,7 +59,7 @@ package struct HistoryPage: Sendable, Hashable {
 }
 
 /// How far a device has read its account's history.
-package struct DeviceHistoryPlace: Sendable, Hashable {
+package struct DeviceHistoryCursor: Sendable, Hashable {
     package let revision: HistoryRevision
     /// The last transaction that was cleared away then; nil for none. After another clearing the
     /// device begins again, for nothing tells it what is gone.
@@ -79,7 +79,7 @@ package struct DeviceHistoryPlace: Sendable, Hashable {
 package struct DeviceHistoryPage: Sendable, Hashable {
     package let records: [TransactionRecord]
     /// What the next page begins behind.
-    package let place: DeviceHistoryPlace
+    package let place: DeviceHistoryCursor
     /// Whether there is more now.
     package let hasMore: Bool
     /// Whether it is the first page although another one was asked for.

@@ -30,7 +30,7 @@ package final class PostgresDriver: DatabaseDriver {
     private let writing: PostgresPool
     private let readThreads: BlockingPool
     private let writeThreads: BlockingPool
-    private let news: PostgresNews
+    private let changeFeed: PostgresChangeFeed
     private let listener: PostgresListener
     private let sender: String
     /// The counters as they are.
@@ -56,7 +56,7 @@ package final class PostgresDriver: DatabaseDriver {
     ) throws {
         try PostgresMigration(schema).migrate(address)
         self.schema = schema
-        news = PostgresNews(counters: schema.counters.count)
+        changeFeed = PostgresChangeFeed(counters: schema.counters.count)
         question = StatementText(SQL(described: "SELECT \(schema.counterColumns)"))
         announcement = Self.announcement(of: schema)
         self.sender = sender
@@ -69,7 +69,7 @@ package final class PostgresDriver: DatabaseDriver {
         writeThreads = BlockingPool(
             "store-writer", threads: limits.writers, stopped: SQLError.stopping)
         listener = try PostgresListener(
-            address, news, sender: sender, silence: limits.silence)
+            address, changeFeed, sender: sender, silence: limits.silence)
         _ = try askTime()
     }
 
@@ -200,8 +200,8 @@ package final class PostgresDriver: DatabaseDriver {
         // this program.
         let counters = try connection.commit(
             telling: (announcement, [.text(sender), .integer(isAnnounced)]), counters)
-        news.heard(counters)
-        if isAnnounced { news.ring() }
+        changeFeed.heard(counters)
+        if isAnnounced { changeFeed.ring() }
     }
 
     private static func announcement(of schema: DatabaseSchema) -> StatementText {
@@ -222,21 +222,23 @@ package final class PostgresDriver: DatabaseDriver {
 
     // MARK: News
 
-    package func whenAnnounced(_ ring: @escaping @Sendable () -> Void) { news.whenAnnounced(ring) }
+    package func whenAnnounced(_ ring: @escaping @Sendable () -> Void) {
+        changeFeed.whenAnnounced(ring)
+    }
 
     /// Other programs' commits are known by their messages. Where a message was lost with its program,
     /// the database is read after `Limits.silence` without another one; while there is no connection
     /// for messages, with each question.
     package func counters() async throws -> [Int64] {
-        if let known = news.known { return known }
+        if let known = changeFeed.known { return known }
         return try await readThreads.run(leavesWhenCancelled: false) { [self] in
-            try news.counters(readCounters)
+            try changeFeed.counters(readCounters)
         }
     }
 
-    package func knownCounters() -> [Int64]? { news.known }
+    package func knownCounters() -> [Int64]? { changeFeed.known }
 
-    package func changes() throws -> Int64 { news.changes() }
+    package func changes() throws -> Int64 { changeFeed.changes() }
 
     private func readCounters() throws -> [Int64] {
         let found = try onceMoreWhereLost {

@@ -5,15 +5,15 @@ import Synchronization
 
 /// Hears of the commits of other programs, on a connection and a thread of its own.
 ///
-/// Where the connection is lost, it is made again; until then the news know that they hear
-/// nothing, and whoever asks them looks into the database.
+/// Where the connection is lost, it is made again; until then the change feed knows that it
+/// hears nothing, and whoever asks it looks into the database.
 final class PostgresListener: Sendable {
     /// Milliseconds between two attempts to reach a server that is away.
     private static let pause: Int32 = 1_000
     static let channel = "openstore"
 
     private let address: PostgresAddress
-    private let news: PostgresNews
+    private let changeFeed: PostgresChangeFeed
     /// Whose messages are its own program's, which has heard of them already.
     private let sender: String
     /// Milliseconds without a message after which one looks for oneself.
@@ -31,20 +31,20 @@ final class PostgresListener: Sendable {
 
     /// Listens from now on.
     init(
-        _ address: PostgresAddress, _ news: PostgresNews, sender: String, silence: Int32
+        _ address: PostgresAddress, _ changeFeed: PostgresChangeFeed, sender: String, silence: Int32
     ) throws {
         self.address = address
-        self.news = news
+        self.changeFeed = changeFeed
         self.sender = sender
         self.silence = silence
         bell = cstore_bell_make()
         first = Mutex(Socket(handle: try Self.listen(address)))
-        news.setHearing(true)
+        changeFeed.setHearing(true)
         let thread = Thread { [self] in
             loop()
             ended.signal()
         }
-        thread.name = "store-news"
+        thread.name = "store-changes"
         thread.start()
     }
 
@@ -80,9 +80,9 @@ final class PostgresListener: Sendable {
             guard let connection = handle else {
                 handle = try? Self.listen(address)
                 if handle != nil {
-                    news.setHearing(true)
+                    changeFeed.setHearing(true)
                     // Something may have been left to be sent.
-                    news.ring()
+                    changeFeed.ring()
                 } else {
                     _ = cstore_pq_wait(nil, bell, Self.pause)
                 }
@@ -90,11 +90,11 @@ final class PostgresListener: Sendable {
             }
             if cstore_pq_wait(connection, bell, silence) == 0 {
                 // Whoever commits may be killed before it tells.
-                news.heard(nil)
-                news.ring()
+                changeFeed.heard(nil)
+                changeFeed.ring()
             }
             guard PQconsumeInput(connection) == 1, cstore_pq_is_open(connection) else {
-                news.setHearing(false)
+                changeFeed.setHearing(false)
                 PQfinish(connection)
                 handle = nil
                 continue
@@ -112,7 +112,7 @@ final class PostgresListener: Sendable {
         guard words.first.map(String.init) != sender else { return }
         // The counters, and 1 where the commit is announced.
         let numbers = words.dropFirst().compactMap { Int64($0) }
-        news.heard(Array(numbers.dropLast()))
-        if numbers.last == 1 { news.ring() }
+        changeFeed.heard(Array(numbers.dropLast()))
+        if numbers.last == 1 { changeFeed.ring() }
     }
 }

@@ -19,16 +19,18 @@ final class PostgresPool: Sendable {
 
     private let address: PostgresAddress
     private let state = Mutex(State())
-    private let places: DispatchSemaphore
-    private let patience: DispatchTimeInterval
+    private let slots: DispatchSemaphore
+    private let acquireTimeout: DispatchTimeInterval
 
     /// - Parameters:
     ///   - limit: how many connections there are at most.
-    ///   - patience: how long somebody waits for one.
-    init(_ address: PostgresAddress, limit: Int, patience: DispatchTimeInterval = .seconds(10)) {
+    ///   - acquireTimeout: how long somebody waits for one.
+    init(
+        _ address: PostgresAddress, limit: Int, acquireTimeout: DispatchTimeInterval = .seconds(10)
+    ) {
         self.address = address
-        self.patience = patience
-        places = DispatchSemaphore(value: limit)
+        self.acquireTimeout = acquireTimeout
+        slots = DispatchSemaphore(value: limit)
     }
 
     /// Lends a connection.
@@ -37,11 +39,11 @@ final class PostgresPool: Sendable {
     func withConnection<Result>(
         _ body: (PostgresConnection) throws -> Result
     ) throws -> Result {
-        guard places.wait(timeout: .now() + patience) == .success else {
+        guard slots.wait(timeout: .now() + acquireTimeout) == .success else {
             throw SQLError(
                 code: .busy, "all connections to the database are in use for too long")
         }
-        defer { places.signal() }
+        defer { slots.signal() }
         let connection = try takeIdle() ?? PostgresConnection(address)
         defer { giveBack(connection) }
         return try body(connection)

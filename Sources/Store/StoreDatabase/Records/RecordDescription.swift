@@ -20,7 +20,7 @@ package final class RecordDescription: Sendable {
     private let selected: [String]
     private let list: String
     private let places = Mutex<[StatementText: [Int]]>([:])
-    fileprivate let writing: RecordWriting?
+    fileprivate let writing: RecordStatements?
 
     private init<Value: RecordPart>(_ type: Value.Type) {
         // Two columns with the same sample, such as truth values, get different ones in one of these.
@@ -30,7 +30,8 @@ package final class RecordDescription: Sendable {
         read = columns.filter { $0.role != .derived }.map(\.name)
         selected = read.filter { seen.insert($0).inserted }
         list = selected.joined(separator: ", ")
-        writing = (type as? any Record.Type).map { [columns] in RecordWriting($0.table, columns) }
+        writing = (type as? any Record.Type).map { [columns] in RecordStatements($0.table, columns)
+        }
     }
 
     /// Makes a record of samples, and checks that each column is written as it was read. A property with
@@ -97,7 +98,7 @@ package final class RecordDescription: Sendable {
     }
 
     /// The statements that write it.
-    var statements: RecordWriting {
+    var statements: RecordStatements {
         guard let writing else { preconditionFailure("a part of a record is no row of a table") }
         return writing
     }
@@ -118,7 +119,7 @@ package struct OtherColumn: Sendable {
 }
 
 /// The statements that write a record.
-struct RecordWriting: Sendable {
+struct RecordStatements: Sendable {
     /// A statement with the columns that it binds, by their numbers.
     struct Statement: Sendable {
         let text: String

@@ -114,9 +114,9 @@ extension SQLConnection {
 
     private func written<Value: Record>(
         _ record: Value, _ others: [OtherColumn]
-    ) throws -> (RecordWriting, [SQLValue]) {
+    ) throws -> (RecordStatements, [SQLValue]) {
         guard !others.isEmpty else { return (Value.columns.statements, try record.written()) }
-        let writing = RecordWriting(Value.table, others.map(\.column) + Value.columns.columns)
+        let writing = RecordStatements(Value.table, others.map(\.column) + Value.columns.columns)
         return (writing, others.map(\.value) + (try record.written()))
     }
 

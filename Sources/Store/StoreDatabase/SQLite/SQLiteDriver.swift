@@ -137,7 +137,7 @@ package final class SQLiteDriver: DatabaseDriver {
     }
 
     /// What the writer has done so far.
-    package var writeFigures: WriteFigures { writer.figures }
+    package var writeMetrics: WriteMetrics { writer.metrics }
 
     /// The last connection takes the files of the log away as it closes: when this call returns it has
     /// done so, and somebody may remove or copy the folder. Not to be called while reading.

@@ -28,7 +28,7 @@ final class SQLiteWriter: Sendable {
     private struct Queue {
         var jobs: [Job] = []
         var isClosed = false
-        var figures = WriteFigures()
+        var metrics = WriteMetrics()
     }
 
     /// The connection until the thread takes it.
@@ -66,11 +66,11 @@ final class SQLiteWriter: Sendable {
     }
 
     /// What it has done so far, and what waits for it.
-    var figures: WriteFigures {
+    var metrics: WriteMetrics {
         queue.withLock { queue in
-            var figures = queue.figures
-            figures.waiting = queue.jobs.count
-            return figures
+            var metrics = queue.metrics
+            metrics.waiting = queue.jobs.count
+            return metrics
         }
     }
 
@@ -130,7 +130,7 @@ final class SQLiteWriter: Sendable {
             let (jobs, isClosed) = queue.withLock { queue in
                 let group = Array(queue.jobs.prefix(Self.groupLimit))
                 queue.jobs.removeFirst(group.count)
-                queue.figures.add(group: group.count)
+                queue.metrics.add(group: group.count)
                 return (group, queue.isClosed)
             }
             if !jobs.isEmpty { commit(jobs, on: connection)() }

@@ -28,9 +28,9 @@ final class FeedTableFile {
         guard descriptor >= 0 else { throw FeedError.system(url.path) }
         var exportDate: [UInt8] = []
         let milliseconds = Int64(clamping: (date.timeIntervalSince1970 * 1000).rounded())
-        FeedFormat.append(milliseconds, to: &exportDate)
+        FeedRecordFormat.append(milliseconds, to: &exportDate)
         self.exportDate = exportDate
-        buffer = FeedFormat.header(of: table, isFull: isFull)
+        buffer = FeedRecordFormat.header(of: table, isFull: isFull)
         buffer.reserveCapacity(Self.capacity + (64 << 10))
     }
 
@@ -43,7 +43,7 @@ final class FeedTableFile {
         fields(self)
         precondition(
             column == table.columns.count, "\(table.name) got \(column) values for its columns")
-        buffer.append(FeedFormat.recordEnd)
+        buffer.append(FeedRecordFormat.recordEnd)
         buffer.append(UInt8(ascii: "\n"))
         records += 1
         if buffer.count >= Self.capacity { try flush() }
@@ -53,7 +53,7 @@ final class FeedTableFile {
 
     func add(_ number: Int64?) {
         begin()
-        if let number { FeedFormat.append(number, to: &buffer) }
+        if let number { FeedRecordFormat.append(number, to: &buffer) }
     }
 
     func add(_ number: Int?) { add(number.map(Int64.init)) }
@@ -65,18 +65,20 @@ final class FeedTableFile {
         var limit: Int?
         if case .varchar(let length) = table.columns[column].type { limit = length }
         begin()
-        if let text { FeedFormat.append(text, limit: limit, to: &buffer) }
+        if let text { FeedRecordFormat.append(text, limit: limit, to: &buffer) }
     }
 
     func add(_ price: Money?) {
         begin()
-        if let price { FeedFormat.append(thousandths: price.thousandths, to: &buffer) }
+        if let price { FeedRecordFormat.append(thousandths: price.thousandths, to: &buffer) }
     }
 
     /// The day of a moment, in UTC.
     func add(_ date: Date?) {
         begin()
-        if let day = date.flatMap(CalendarDay.init(of:)) { FeedFormat.append(day, to: &buffer) }
+        if let day = date.flatMap(CalendarDay.init(of:)) {
+            FeedRecordFormat.append(day, to: &buffer)
+        }
     }
 
     /// NULL in so many columns.
@@ -85,7 +87,7 @@ final class FeedTableFile {
     }
 
     private func begin() {
-        buffer.append(FeedFormat.fieldEnd)
+        buffer.append(FeedRecordFormat.fieldEnd)
         column += 1
     }
 
@@ -95,7 +97,7 @@ final class FeedTableFile {
     ///
     /// - Returns: the size of the file in bytes.
     func finish() throws -> Int64 {
-        buffer += FeedFormat.footer(records: records)
+        buffer += FeedRecordFormat.footer(records: records)
         try flush()
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FeedError.system(url.path) }

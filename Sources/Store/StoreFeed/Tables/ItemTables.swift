@@ -32,7 +32,7 @@ struct ItemTables: FeedTables {
     func writeLists(at date: Date) throws { try lists?.write(at: date) }
 
     func write(_ item: FeedItem) throws {
-        switch FeedPlace(item.kind) {
+        switch FeedTableGroup(item.kind) {
         case .application: try applications.write(item)
         case .collection: try collections.write(item)
         case .song: try collections.write(song: item)

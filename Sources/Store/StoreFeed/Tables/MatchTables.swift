@@ -21,7 +21,7 @@ struct MatchTables: FeedTables {
         guard details.upc != nil || details.amgAlbumID != nil || details.amgVideoID != nil else {
             return
         }
-        switch FeedPlace(item.kind) {
+        switch FeedTableGroup(item.kind) {
         case .collection:
             try collection.write { row in
                 row.add(item.id.number)
@@ -52,7 +52,7 @@ struct MatchTables: FeedTables {
 }
 
 /// Among which tables an item of a kind is.
-enum FeedPlace: Sendable, Hashable {
+enum FeedTableGroup: Sendable, Hashable {
     case application
     case collection
     case song

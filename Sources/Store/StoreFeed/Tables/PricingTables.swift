@@ -23,7 +23,7 @@ struct PricingTables: FeedTables {
     func write(_ item: FeedItem) throws {
         let prices = item.details.prices
         let date = item.details.releaseDate
-        let place = FeedPlace(item.kind)
+        let place = FeedTableGroup(item.kind)
         for (storefront, id) in storefronts {
             guard let price = prices.price(in: storefront) else { continue }
             switch place {

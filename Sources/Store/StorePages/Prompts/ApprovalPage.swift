@@ -102,11 +102,11 @@ package struct ApprovalPage: Sendable {
         [
             .element("h1", texts.permissionToBuy),
             .element("p", class: "lead", [lead(texts)]),
-            ProductPieces.item(product, quantity: quantity, price: total, in: texts),
-            ProductPieces.facts([
+            ProductComponents.item(product, quantity: quantity, price: total, in: texts),
+            ProductComponents.facts([
                 (texts.askedBy, .foreign(requester)), (texts.charged, .foreign(total)),
             ]),
-            ProductPieces.renewal(of: product, price: total, in: texts),
+            ProductComponents.renewal(of: product, price: total, in: texts),
             notice.map { .element("p", class: "note", $0) } ?? .nothing,
             PageForm.problem(problem),
             PageForm.form(

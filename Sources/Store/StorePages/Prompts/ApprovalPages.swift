@@ -53,7 +53,7 @@ struct ApprovalPages: Sendable {
             return shown
         }
         // What has come to its end takes no passwords any more; the page says how it ended.
-        guard approval.standing == .waiting else { return shown }
+        guard approval.status == .waiting else { return shown }
         let account = try await sessions.account(of: token, in: environment)
         let problem: String
         do {
@@ -96,7 +96,7 @@ struct ApprovalPages: Sendable {
     ) -> ApprovalPage {
         let isProven = approval.guardian.map { $0.id == account?.id } ?? true
         let state: ApprovalPage.State =
-            switch approval.standing {
+            switch approval.status {
             case .waiting: isProven || approval.takesPasswords ? .pending : .exhausted
             case .approved: .approved
             case .declined: .declined

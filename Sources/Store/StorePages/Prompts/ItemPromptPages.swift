@@ -91,7 +91,7 @@ private struct ItemPromptComponents {
     private let customer: String?
     private let problem: FormProblem?
     /// Nil where nobody is signed in.
-    private let own: OwnPieces?
+    private let own: CustomerComponents?
     /// What gets the item; nil where the customer has it.
     private let form: ItemSaleForm?
     private let parts: [ItemID: StorefrontItem]
@@ -109,10 +109,10 @@ private struct ItemPromptComponents {
         self.problem = problem
         self.parts = Dictionary(parts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         customer = account?.email
-        var (own, owned, withheld): (OwnPieces?, Set<ItemID>, Bool) = (nil, [], false)
+        var (own, owned, withheld): (CustomerComponents?, Set<ItemID>, Bool) = (nil, [], false)
         if let account {
             let ids = [item.id] + parts.map(\.id)
-            own = try await OwnPieces(of: account, offers: ids, on: item.id, visit)
+            own = try await CustomerComponents(of: account, offers: ids, on: item.id, visit)
             owned = try await services.sales.ownedItems(of: ids, by: account.id)
             withheld = try await services.sales.right(to: item.id, of: account) == .withheld
         }
@@ -149,7 +149,7 @@ private struct ItemPromptComponents {
             : downloads.isEmpty ? texts.yours(item.kind) : texts.yoursParts
         return .group([
             isHere
-                ? OfferPiece(frame: frame).owned(item.id, isLarge: true)
+                ? OfferComponent(frame: frame).owned(item.id, isLarge: true)
                 : .element("p", class: "note", sentence),
             PageForm.problem(problem?.text),
             ItemSaleForm.known(customer, token: token, in: frame),

@@ -94,9 +94,9 @@ package struct PromptPage: Sendable {
                     quantity: quantity, product: .foreign(product.title, locale: product.locale),
                     price: .foreign(texts.price(total, every: renewal)),
                     isSubscription: renewal != nil, asks: needsApproval)),
-            ProductPieces.item(product, quantity: quantity, price: total, in: texts),
-            ProductPieces.renewal(of: product, price: total, in: texts),
-            ProductPieces.charge(for: product, in: question.storefront, texts),
+            ProductComponents.item(product, quantity: quantity, price: total, in: texts),
+            ProductComponents.renewal(of: product, price: total, in: texts),
+            ProductComponents.charge(for: product, in: question.storefront, texts),
             PageForm.problem(problem),
             PageForm.form(
                 token: formToken,

@@ -11,10 +11,10 @@ import StoreModel
 package struct BackupRestoring: Sendable {
     private let directory: URL
     private let database: DatabaseAddress?
-    private let places: StorePlaces
+    private let places: StorePaths
 
     /// - Parameter places: where the store is to be.
-    package init(_ places: StorePlaces, database: DatabaseAddress?) {
+    package init(_ places: StorePaths, database: DatabaseAddress?) {
         (self.places, self.directory, self.database) = (places, places.directory, database)
     }
 
@@ -25,7 +25,7 @@ package struct BackupRestoring: Sendable {
     package func check(
         _ backup: BackupReader, in folder: URL, report: @escaping (BackupProgress) -> Void
     ) throws -> BackupManifest {
-        let workplace = try BackupWorkplace(in: folder)
+        let workplace = try BackupStagingFolder(in: folder)
         // The database has to be unpacked to be read.
         let manifest = try Self.unpack(backup, into: workplace.url, .reading, report)
         let inventory = try Self.contents(
@@ -54,7 +54,7 @@ package struct BackupRestoring: Sendable {
             let manifest = try Self.unpack(backup, into: folder.url, .restoring, report)
             let inventory = try Self.contents(of: folder.store, manifest)
             try NumberAdvance(since: manifest.date, now: now)
-                .run(on: .sqlite(path: StorePlaces.databaseFile(in: folder.store).path))
+                .run(on: .sqlite(path: StorePaths.databaseFile(in: folder.store).path))
             try bringContent(inventory, manifest, from: folder.store)
             shortfall = try bringDatabase(from: folder.store, report)
             restored = manifest
@@ -70,7 +70,7 @@ package struct BackupRestoring: Sendable {
 
     private func requireEmpty(_ database: DatabaseAddress) throws {
         do {
-            try DatabasePicture.requireEmpty(database)
+            try DatabaseSnapshot.requireEmpty(database)
         } catch let error as SQLError where error.code == .other {
             throw BackupError(
                 "\(error); nothing is restored over a shop. Where a restore that was broken off "
@@ -94,7 +94,7 @@ package struct BackupRestoring: Sendable {
     private static func contents(
         of store: URL, _ manifest: BackupManifest
     ) throws -> StoreInventory {
-        let copy = StorePlaces(directory: store, database: nil, objects: nil)
+        let copy = StorePaths(directory: store, database: nil, objects: nil)
         guard try copy.fingerprint() == manifest.store else {
             throw BackupError("the keys of the backup are not those of its store")
         }
@@ -103,7 +103,7 @@ package struct BackupRestoring: Sendable {
             throw BackupError("the database of the backup is damaged: \(damage)")
         }
         // A backup of an older program gets the schema of this one.
-        try SQLiteDatabase(path: StorePlaces.databaseFile(in: store).path).close()
+        try SQLiteDatabase(path: StorePaths.databaseFile(in: store).path).close()
         let inventory = try inspection.inventory()
         guard manifest.contentPlace == nil else { return inventory }
         let held = Set(manifest.files.map(\.path))
@@ -143,11 +143,11 @@ package struct BackupRestoring: Sendable {
                 file: store.appendingPathComponent(Self.below(BackupPath.media(item.digest.text))),
                 digest: item.digest)
         }
-        let unpacked = StorePlaces(directory: store, database: nil, objects: nil)
+        let unpacked = StorePaths(directory: store, database: nil, objects: nil)
         let packages = try unpacked.uploads()
         for upload in inventory.uploads where !upload.parts.isEmpty {
             guard let packages else { throw BackupError("the backup lacks its uploads") }
-            let parts = try PartsReading(upload, packages)
+            let parts = try PartsReader(upload, packages)
             let file = objects.uploads.open(upload.id, isAlone: false)
             for part in upload.parts.keys.sorted() {
                 try file?.write(try parts.bytes(of: part), at: Int64(part) * upload.partSize)
@@ -183,7 +183,7 @@ package struct BackupRestoring: Sendable {
     ) throws -> SQLError? {
         guard let database else { return nil }
         var shortfall: SQLError?
-        let file = StorePlaces.databaseFile(in: store)
+        let file = StorePaths.databaseFile(in: store)
         switch database {
         case .sqlite(let path):
             let target = URL(fileURLWithPath: path)
@@ -197,7 +197,7 @@ package struct BackupRestoring: Sendable {
             try BackupDisk.rename(partial, to: target)
         case .postgres:
             do {
-                try DatabasePicture.bring(from: file.path, into: database) { done, all in
+                try DatabaseSnapshot.bring(from: file.path, into: database) { done, all in
                     report(BackupProgress(phase: .database, done: done, all: all))
                 }
             } catch let error as SQLError where error.code == .unfinished {

@@ -45,7 +45,7 @@ package struct ItemImport: Sendable {
 
     /// Lines that were read: those that can be tried, and what is wrong with others.
     private struct Batch: Sendable {
-        var places: [LinePlace] = []
+        var places: [LineLocation] = []
         var lines: [ImportedLine] = []
         var problems: [ImportProblem] = []
     }
@@ -55,13 +55,13 @@ package struct ItemImport: Sendable {
         var outcome = ItemImportOutcome()
         var problems: [ImportProblem] = []
         /// Lines that wait for what follows.
-        var waiting: [LinePlace] = []
+        var waiting: [LineLocation] = []
     }
 
     /// - Parameter show: hears of each batch that was written or refused.
     package func run(show: (ItemImportProgress) -> Void) async throws -> ItemImportProgress {
         var progress = ItemImportProgress()
-        var waiting: [LinePlace] = []
+        var waiting: [LineLocation] = []
         let reader = try LineReader(file, longest: Self.longestLine)
         progress.size = reader.size
         var batch = try await read(next(reader))
@@ -89,13 +89,13 @@ package struct ItemImport: Sendable {
         return progress
     }
 
-    private func next(_ reader: LineReader) throws -> [(place: LinePlace, data: Data?)] {
-        var lines: [(place: LinePlace, data: Data?)] = []
+    private func next(_ reader: LineReader) throws -> [(place: LineLocation, data: Data?)] {
+        var lines: [(place: LineLocation, data: Data?)] = []
         while lines.count < Self.batchSize, let line = try reader.next() { lines.append(line) }
         return lines
     }
 
-    private func read(_ lines: [(place: LinePlace, data: Data?)]) async throws -> Batch {
+    private func read(_ lines: [(place: LineLocation, data: Data?)]) async throws -> Batch {
         var batch = Batch()
         for (place, data) in lines {
             batch.places.append(place)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where a line of a file lies.
-struct LinePlace: Sendable, Hashable {
+struct LineLocation: Sendable, Hashable {
     /// From 1 on.
     let number: Int
     let offset: Int64
@@ -32,10 +32,10 @@ final class LineReader {
     deinit { try? handle.close() }
 
     /// The next line that is not empty; without data where it is too long. Nil at the end.
-    func next() throws -> (place: LinePlace, data: Data?)? {
+    func next() throws -> (place: LineLocation, data: Data?)? {
         while let line = try rawLine() {
             number += 1
-            let place = LinePlace(
+            let place = LineLocation(
                 number: number, offset: position, length: line.data?.count ?? line.length)
             position += Int64(line.length)
             guard let data = line.data else { return (place, nil) }
@@ -46,7 +46,7 @@ final class LineReader {
     }
 
     /// A line that was read before.
-    func line(at place: LinePlace) throws -> Data {
+    func line(at place: LineLocation) throws -> Data {
         try handle.seek(toOffset: UInt64(place.offset))
         return try handle.read(upToCount: place.length) ?? Data()
     }

@@ -196,7 +196,7 @@ extension StoreKeys {
         let renewed = try KeyIdentity.makeIntermediate(
             isFresh ? SigningKey.generate() : current.key, under: (root, rootKey), at: date,
             ocspAddress: address)
-        if isFresh { try FormerIntermediates(folder: folder).add(current) }
+        if isFresh { try RetiredIntermediates(folder: folder).add(current) }
         try install(renewed, &new)
         return renewed
     }

@@ -7,7 +7,7 @@ import Synchronization
 final class ReceiptIdentity: Sendable {
     private struct State {
         /// Nil until this process has read or made the key.
-        var file: LiveFile<KeyIdentity<ReceiptKey>>?
+        var file: ReloadingFile<KeyIdentity<ReceiptKey>>?
         /// A key that this process has made, and could not write to the folder yet.
         var unkept: ReceiptKey?
     }
@@ -54,7 +54,7 @@ final class ReceiptIdentity: Sendable {
     }
 
     private func read(_ state: inout State) throws -> KeyIdentity<ReceiptKey> {
-        let file = try LiveFile(folder.file(KeyRole.receipts.fileName)) { [folder, root] in
+        let file = try ReloadingFile(folder.file(KeyRole.receipts.fileName)) { [folder, root] in
             try KeyIdentity<ReceiptKey>.read(.receipts, in: folder, below: root)
         }
         state.file = file

@@ -11,8 +11,8 @@ package final class StoreKeys: Sendable {
     package let sealSecret: Data
     let folder: KeyFolder
     let issued: IssuedCertificates
-    let intermediate: LiveFile<KeyIdentity<SigningKey>>
-    private let signing: LiveFile<(KeyIdentity<SigningKey>, JWSSigner.Identity)>
+    let intermediate: ReloadingFile<KeyIdentity<SigningKey>>
+    private let signing: ReloadingFile<(KeyIdentity<SigningKey>, JWSSigner.Identity)>
     private let receipts: ReceiptIdentity
 
     enum FileName {
@@ -97,10 +97,10 @@ package final class StoreKeys: Sendable {
         self.sealSecret = sealSecret
         self.folder = folder
         self.issued = IssuedCertificates(folder: folder)
-        self.intermediate = try LiveFile(folder.file(KeyRole.intermediate.fileName)) {
+        self.intermediate = try ReloadingFile(folder.file(KeyRole.intermediate.fileName)) {
             try KeyIdentity.read(.intermediate, in: folder, below: root)
         }
-        self.signing = try LiveFile(folder.file(KeyRole.signing.fileName)) {
+        self.signing = try ReloadingFile(folder.file(KeyRole.signing.fileName)) {
             let identity = try KeyIdentity<SigningKey>.read(.signing, in: folder, below: root)
             let signer = try JWSSigner.Identity(
                 key: identity.key, chain: identity.certificates + [root])

@@ -31,7 +31,7 @@ package final class NotificationDelivery: Sendable {
     private let log: EventLog
     private let sleep: @Sendable (Duration) async throws -> Void
     private let traffic = Mutex(Traffic())
-    private let failures = StandingFailures()
+    private let failures = FailureLogThrottle()
 
     /// So often `settle` looks anew: whoever takes what is due, and never answers, ends it.
     private static let mostRounds = 100
@@ -97,22 +97,22 @@ package final class NotificationDelivery: Sendable {
 
     /// Sends what is due, and what becomes due, until its task is cancelled.
     ///
-    /// - Parameter bell: rings where something was written.
-    package func run(bell: Bell) async {
+    /// - Parameter signal: rings where something was written.
+    package func run(signal: WakeSignal) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [sleep] in
                 while !Task.isCancelled {
-                    bell.ring()
+                    signal.ring()
                     try? await sleep(Self.look)
                 }
             }
             group.addTask { [self] in
                 await withDiscardingTaskGroup { sending in
-                    for await _ in bell.rings {
+                    for await _ in signal.rings {
                         for assignment in await next() {
                             sending.addTask { [self] in
                                 await carryOut(assignment)
-                                bell.ring()
+                                signal.ring()
                             }
                         }
                     }

@@ -41,7 +41,7 @@ final class ClockWatch: Sendable {
     private let log: EventLog
     private let believesAll: Bool
     private let instant: @Sendable () -> ContinuousClock.Instant
-    private let failures = StandingFailures()
+    private let failures = FailureLogThrottle()
     private let state = Mutex(State())
 
     /// - Parameters:

@@ -15,19 +15,19 @@ struct JobRunner: Sendable {
 
     private let jobs: JobService
     private let log: EventLog
-    private let figures: JobFigures
+    private let metrics: JobMetrics
     private let sleep: @Sendable (Duration) async throws -> Void
     /// Names this process among all others.
     private let holder: String
 
     init(
-        jobs: JobService, log: EventLog, figures: JobFigures,
+        jobs: JobService, log: EventLog, metrics: JobMetrics,
         holder: String = UUID().uuidString,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.jobs = jobs
         self.log = log
-        self.figures = figures
+        self.metrics = metrics
         self.holder = holder
         self.sleep = sleep
     }
@@ -60,11 +60,11 @@ struct JobRunner: Sendable {
             do {
                 try await whileAlive(assignment, body)
                 try await jobs.complete(assignment)
-                figures.add(job.label, took: ContinuousClock.now - start, failed: false)
+                metrics.add(job.label, took: ContinuousClock.now - start, failed: false)
             } catch {
                 let isStopping = error is CancellationError
                 if !isStopping {
-                    figures.add(job.label, took: ContinuousClock.now - start, failed: true)
+                    metrics.add(job.label, took: ContinuousClock.now - start, failed: true)
                 }
                 // Also where the task is cancelled: the next process is not to wait.
                 let jobs = jobs

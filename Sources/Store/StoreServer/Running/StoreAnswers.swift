@@ -49,12 +49,12 @@ package struct StoreAnswers: Sendable {
         let storefront = StorefrontPageRoutes(services: customerPages)
         let readiness = Readiness(store: store)
         self.readiness = readiness
-        let figures = FiguresPlace()
+        let holder = MetricsHolder()
         router = try StoreRoutes(services: services).router(
             adding: pages.routes() + portal.routes() + storefront.routes()
                 + OperatorRoutes(readiness: readiness, readers: settings.metricsReaders) {
-                    await figures.text()
-                }.routes() + [InterceptionPlace.route(to: interceptionRoot)],
+                    await holder.text()
+                }.routes() + [InterceptionHolder.route(to: interceptionRoot)],
             unknownPage: { portal.unknownPage($0) ?? storefront.unknownPage($0) })
         self.portal = portal
         self.pages = pages
@@ -62,7 +62,7 @@ package struct StoreAnswers: Sendable {
         let metrics = MetricsReport(
             store: store, routes: router.routes, version: settings.version)
         self.metrics = metrics
-        figures.set(metrics)
+        holder.set(metrics)
         running = RunningRequests(file: store.directory.appendingPathComponent("running-requests"))
         for request in running?.lost ?? [] {
             log.write(.error, .requestLost, ["request": request])
@@ -86,18 +86,18 @@ package struct StoreAnswers: Sendable {
 
     /// Lets the route for metrics find the report, which is made after all routes. The reference is
     /// weak: the report holds the routes, and neither would ever be freed.
-    private final class FiguresPlace: Sendable {
-        private struct Place: @unchecked Sendable {
+    private final class MetricsHolder: Sendable {
+        private struct WeakReport: @unchecked Sendable {
             // Sendable: reached under the lock only.
             weak var report: MetricsReport?
         }
 
-        private let place = Mutex(Place())
+        private let held = Mutex(WeakReport())
 
-        func set(_ report: MetricsReport) { place.withLock { $0.report = report } }
+        func set(_ report: MetricsReport) { held.withLock { $0.report = report } }
 
         func text() async -> String {
-            await place.withLock { $0.report }?.text() ?? ""
+            await held.withLock { $0.report }?.text() ?? ""
         }
     }
 
@@ -109,7 +109,7 @@ package struct StoreAnswers: Sendable {
     ) throws -> HTTPServer {
         var configuration = configuration
         configuration.proxies = settings.trustedProxies
-        configuration.patience = settings.patience
+        configuration.timeouts = settings.timeouts
         configuration.running = running.map { ($0, { Self.loggable($0) }) }
         configuration.spooling = BodySpooling(
             limit: { path in

@@ -24,7 +24,7 @@ package struct StoreJobs: Sendable {
     package let delivery: NotificationDelivery
     private let performance: PerformanceTesting
     private let runner: JobRunner
-    private let failures = StandingFailures()
+    private let failures = FailureLogThrottle()
     /// An RSA key takes longer than a task may.
     private let keyMaking = BlockingPool("store-keys", threads: 1)
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -51,7 +51,7 @@ package struct StoreJobs: Sendable {
             services: store.services, connection: connection, sleep: sleep)
         self.runner = JobRunner(
             jobs: JobService(database: store.database, clock: store.clock), log: store.log,
-            figures: store.jobFigures, sleep: sleep)
+            metrics: store.jobMetrics, sleep: sleep)
         self.sleep = sleep
     }
 
@@ -75,7 +75,7 @@ package struct StoreJobs: Sendable {
                     await attempt(.renewingCertificates) { try await renewCertificates() }
                 }
             }
-            group.addTask { await delivery.run(bell: store.notificationBell) }
+            group.addTask { await delivery.run(signal: store.notificationSignal) }
             for (job, work) in daily {
                 group.addTask { await runner.run(job, every: Self.daily, work) }
             }
@@ -156,12 +156,12 @@ package struct StoreJobs: Sendable {
         let start = ContinuousClock.now
         do {
             _ = try await body()
-            store.jobFigures.add(what, took: ContinuousClock.now - start, failed: false)
+            store.jobMetrics.add(what, took: ContinuousClock.now - start, failed: false)
             if failures.end(of: what) { store.log.write(.info, .jobRecovered, ["job": what]) }
         } catch is CancellationError {
             return
         } catch {
-            store.jobFigures.add(what, took: ContinuousClock.now - start, failed: true)
+            store.jobMetrics.add(what, took: ContinuousClock.now - start, failed: true)
             let reason = String(describing: error)
             guard failures.isWorthTelling(what, reason, at: store.clock.now()) else { return }
             store.log.write(.error, .jobFailed, ["job": what, "reason": reason])

@@ -14,9 +14,9 @@ package final class StoreServer: Sendable {
 
     package let store: Store
     private let answers: StoreAnswers
-    private let entrance: Entrance
-    private let failures = StandingFailures()
-    private let interception: InterceptionPlace
+    private let endpoint: ServerEndpoint
+    private let failures = FailureLogThrottle()
+    private let interception: InterceptionHolder
     private let host: String
 
     /// Starts to listen.
@@ -35,7 +35,7 @@ package final class StoreServer: Sendable {
         let host = socket?.host ?? host
         self.store = store
         self.host = host
-        let interception = InterceptionPlace()
+        let interception = InterceptionHolder()
         self.interception = interception
         // Weakly: an interception has the answers.
         let answers = try StoreAnswers(
@@ -43,7 +43,9 @@ package final class StoreServer: Sendable {
             interceptionRoot: { [weak interception] in interception?.root })
         self.answers = answers
         let threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
-        let entrance = try Entrance(host: host, port: port, socket: socket, files: settings.tls) {
+        let endpoint = try ServerEndpoint(
+            host: host, port: port, socket: socket, files: settings.tls
+        ) {
             certificate, socket in
             var configuration = HTTPServer.Configuration(
                 host: host, port: port, threads: threads, certificate: certificate)
@@ -52,18 +54,18 @@ package final class StoreServer: Sendable {
             if certificate != nil { configuration.commonHeaders = Self.strictTransport }
             return try answers.server(configuration, routing: HostRouting(.direct))
         }
-        self.entrance = entrance
+        self.endpoint = endpoint
         answers.metrics.watch(
-            connections: { [weak entrance] in entrance?.connections },
-            certificateEnd: { [weak entrance] in entrance?.certificateEnd })
+            connections: { [weak endpoint] in endpoint?.connections },
+            certificateEnd: { [weak endpoint] in endpoint?.certificateEnd })
     }
 
-    package var port: UInt16 { entrance.port }
+    package var port: UInt16 { endpoint.port }
 
     /// Scheme, host and port that clients on this machine reach the store at.
     package var address: String {
-        "\(entrance.isTLS ? "https" : "http")://"
-            + ReachableAddress.text(host: host, port: entrance.port)
+        "\(endpoint.isTLS ? "https" : "http")://"
+            + ReachableAddress.text(host: host, port: endpoint.port)
     }
 
     /// Takes clients of Apple's servers in, who are sent here as to a proxy.
@@ -92,7 +94,7 @@ package final class StoreServer: Sendable {
     package func renewCertificate(isAsked: Bool = true) {
         let what = "showing a new certificate"
         do {
-            let end = try entrance.renew()
+            let end = try endpoint.renew()
             if failures.end(of: what) { store.log.write(.info, .certificateReadable) }
             guard let end else { return }
             store.log.write(
@@ -113,7 +115,7 @@ package final class StoreServer: Sendable {
     ) async {
         while true {
             do { try await sleep(Self.look) } catch { return }
-            if entrance.isOutdated { renewCertificate(isAsked: false) }
+            if endpoint.isOutdated { renewCertificate(isAsked: false) }
         }
     }
 
@@ -126,7 +128,7 @@ package final class StoreServer: Sendable {
         store.services.events.stop()
         store.services.promptWaiters.end()
         interception.replace(with: nil)?.stop()
-        entrance.stop()
+        endpoint.stop()
         store.close()
     }
 }

@@ -123,7 +123,7 @@ package final class TestControl: Sendable {
         valueRoute(method, pattern, status: status) { control, request in
             try await body(control, request)
             await control.delivery.settle()
-            return try await control.standing()
+            return try await control.status()
         }
     }
 
@@ -267,7 +267,7 @@ package final class TestControl: Sendable {
 
     // MARK: What is answered
 
-    private func standing() async throws -> TestMessages.Standing {
+    private func status() async throws -> TestMessages.Status {
         let (tester, app) = (shop.tester, shop.app)
         let subject = HistorySubject(account: tester, app: app.id)
         let records = try await shop.store.database.read { repositories in
@@ -290,7 +290,7 @@ package final class TestControl: Sendable {
             }
             return message
         }
-        return TestMessages.Standing(
+        return TestMessages.Status(
             date: shop.clock.now().milliseconds, transactions: transactions,
             receipt: try await receipt(), undeliveredNotifications: try await undelivered())
     }

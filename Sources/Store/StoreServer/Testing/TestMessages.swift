@@ -118,7 +118,7 @@ enum TestMessages {
     }
 
     /// How things stand after a request.
-    struct Standing: Encodable {
+    struct Status: Encodable {
         /// What the clock shows.
         var date: Int64
         /// Everything that was bought, and what waits, the oldest first.

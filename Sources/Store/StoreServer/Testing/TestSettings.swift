@@ -13,7 +13,7 @@ package struct TestSettings: Sendable, Equatable {
     package var hasGracePeriod = false
     /// How long periods last; `nil` for as long as in the sandbox, where each tester's renewal rate
     /// says it, and twelve renewals are the end.
-    package var pace: RenewalPace? = .calendar
+    package var pace: RenewalRate? = .calendar
     package var storefront = Storefront.unitedStates
 
     package init() {}

@@ -69,7 +69,7 @@ extension TestShop {
             guard !order.isCancelled, let id = ProductID(order.product),
                 let terms = try repositories.catalog.product(id, in: app)?.details.subscription
             else { return nil }
-            let pace = try SubscriptionReading(repositories, at: date).pace(
+            let pace = try SubscriptionReader(repositories, at: date).pace(
                 of: tester, in: .sandbox)
             let length = pace.end(of: terms.period, from: date).timeIntervalSince(date)
             return now.timeIntervalSince(date) / max(length, 0.001)
@@ -202,7 +202,7 @@ extension TestShop {
                     ? "The purchase \(identifier) was interrupted: it waits for no approval."
                     : "The purchase \(identifier) was not interrupted: it waits for approval.")
         }
-        guard found.standing(at: clock.now()) == .waiting else {
+        guard found.status(at: clock.now()) == .waiting else {
             throw TestRefusal(
                 .invalidAction,
                 "The purchase \(identifier) does not wait any more: that was decided, or for an approval nobody "

@@ -36,10 +36,10 @@ extension TestShop {
                 return TestTransaction(
                     record, subscription,
                     waitsForConsent: try subscription.map(
-                        SubscriptionReading(repositories, at: now).waitsForConsent) ?? false)
+                        SubscriptionReader(repositories, at: now).waitsForConsent) ?? false)
             }
             let waiting = try repositories.testers.undecided(of: tester, team: team, limit: 1000)
-                .filter { $0.standing(at: now) == .waiting }.map { TestTransaction($0) }
+                .filter { $0.status(at: now) == .waiting }.map { TestTransaction($0) }
             let declined = try repositories.testers.declinedPayments(
                 of: tester, team: team, limit: 1000)
             return sold + waiting + declined.map { TestTransaction($0) }

@@ -9,7 +9,7 @@ struct AgentDownload: Sendable {
     let device: StoreDevice
     let transaction: TransactionID
     let content: DownloadRequest
-    let permits: DownloadPermits
+    let permits: DownloadGrants
     let retry: RetryPolicy
     let report: @Sendable (Int64, Int64) -> Void
 

@@ -68,7 +68,7 @@ struct AgentWorker: Sendable {
         let client = StoreClient(
             profile: try DeviceProfile(text: order.profile, source: job.download.path),
             deviceID: order.device, transport: transport)
-        let permits = DownloadPermits(
+        let permits = DownloadGrants(
             order.content, of: order.transaction, client: client, first: order.answer
         ) {
             guard let token = order.answer.token else { throw NeedsApp() }

@@ -68,7 +68,7 @@ extension OpenStoreContentLibrary {
 }
 
 /// Says that the store may have newer content.
-package final class ContentNews: Sendable {
+package final class ContentUpdates: Sendable {
     private struct State {
         var listeners: [UUID: AsyncStream<Void>.Continuation] = [:]
     }

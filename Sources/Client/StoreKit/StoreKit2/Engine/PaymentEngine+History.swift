@@ -128,12 +128,12 @@ extension PaymentEngine {
     /// The state of each transaction that this device knows.
     private func newsKnown(
         _ history: AccountHistory, of account: String, _ opened: Opened
-    ) -> [UInt64: TransactionNews] {
-        var known: [UInt64: TransactionNews] = [:]
+    ) -> [UInt64: TransactionContent] {
+        var known: [UInt64: TransactionContent] = [:]
         let signed = Array(history.transactions.values) + unfinishedSigned(of: account, opened)
         for result in signed.compactMap({ verified($0) }) {
             let transaction = result.unsafePayloadValue
-            known[transaction.id] = TransactionNews(transaction)
+            known[transaction.id] = TransactionContent(transaction)
         }
         return known
     }
@@ -156,13 +156,13 @@ extension PaymentEngine {
     ///   - isFirst: whether this is the device's first fetch for the account.
     ///   - finishing: what the app has finished: it had it before it was revoked.
     private func isNews(
-        _ result: VerificationResult<Transaction>, _ before: [UInt64: TransactionNews],
+        _ result: VerificationResult<Transaction>, _ before: [UInt64: TransactionContent],
         isFirst: Bool, _ finishing: Set<TransactionID>
     ) -> Bool {
         let transaction = result.unsafePayloadValue
         return feed.state.withLock { state in
             if let known = before[transaction.id] ?? state.told[transaction.id] {
-                return known != TransactionNews(transaction)
+                return known != TransactionContent(transaction)
             }
             if isFirst, let id = transaction.storeID, finishing.contains(id) {
                 return transaction.revocationDate != nil
@@ -179,7 +179,7 @@ extension PaymentEngine {
             let sold = verified(signed)?.unsafePayloadValue, let id = sold.storeID,
             let later = opened.journal.history(of: account)?.transactions[id],
             let result = verified(later),
-            TransactionNews(result.unsafePayloadValue) != TransactionNews(sold)
+            TransactionContent(result.unsafePayloadValue) != TransactionContent(sold)
         else { return }
         do {
             var change = HistoryChange(account: account)
@@ -200,13 +200,13 @@ extension PaymentEngine {
         }
         guard hasSubscribed || !known.subscriptions.isEmpty else { return }
         let answer = try await opened.device.client.subscriptions(session: session)
-        let before = statuses(known.subscriptions, opened).map(StatusNews.init)
+        let before = statuses(known.subscriptions, opened).map(StatusContent.init)
         let now = statuses(answer.groups, opened)
         var change = HistoryChange(account: session.email)
         change.subscriptions = answer.groups
         try opened.journal.put([change])
         guard known.revision != nil else { return }
-        for status in now where !before.contains(StatusNews(status)) {
+        for status in now where !before.contains(StatusContent(status)) {
             feed.statuses.send(status)
             noteBillingIssue(status)
         }
@@ -310,9 +310,9 @@ extension PaymentEngine {
 }
 
 /// What two statuses are compared by: the store signs again also where nothing has changed.
-private struct StatusNews: Equatable {
+private struct StatusContent: Equatable {
     let state: Product.SubscriptionInfo.RenewalState
-    let transaction: TransactionNews
+    let transaction: TransactionContent
     let willAutoRenew: Bool
     let autoRenewPreference: String?
     let priceIncrease: Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus
@@ -321,7 +321,7 @@ private struct StatusNews: Equatable {
     init(_ status: Product.SubscriptionInfo.Status) {
         let renewal = status.renewalInfo.unsafePayloadValue
         state = status.state
-        transaction = TransactionNews(status.transaction.unsafePayloadValue)
+        transaction = TransactionContent(status.transaction.unsafePayloadValue)
         willAutoRenew = renewal.willAutoRenew
         autoRenewPreference = renewal.autoRenewPreference
         priceIncrease = renewal.priceIncreaseStatus

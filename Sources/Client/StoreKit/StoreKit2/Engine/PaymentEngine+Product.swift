@@ -112,7 +112,7 @@ extension PaymentEngine {
         else { return }
         // What the app has may be older than the change, which it has yet to hear of.
         if let kept = history.transactions[id].flatMap({ verified($0) }),
-            TransactionNews(kept.unsafePayloadValue) != TransactionNews(transaction)
+            TransactionContent(kept.unsafePayloadValue) != TransactionContent(transaction)
         {
             return
         }

@@ -25,7 +25,7 @@ final class TransactionFeed: Sendable {
         /// By the key of the payment.
         var purchases: [String: WaitingPurchase] = [:]
         /// The state of transactions as the app knows it, from `updates` or from `purchase`.
-        var told: [UInt64: TransactionNews] = [:]
+        var told: [UInt64: TransactionContent] = [:]
         /// What `purchase` has returned in this run.
         var returned: Set<UInt64> = []
         /// Counts changes of the list of revoked certificates.
@@ -90,7 +90,7 @@ final class TransactionFeed: Sendable {
     /// - Returns: false if it knew that already.
     @discardableResult
     func markTold(_ transaction: Transaction) -> Bool {
-        let news = TransactionNews(transaction)
+        let news = TransactionContent(transaction)
         return state.withLock { state in
             defer { state.told[transaction.id] = news }
             return state.told[transaction.id] != news

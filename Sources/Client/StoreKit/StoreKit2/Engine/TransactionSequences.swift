@@ -160,7 +160,7 @@ struct TransactionUpdates {
     /// The transactions that there were when the loop began; `nil` before it begins.
     private var beginning: [VerificationResult<Transaction>]?
     /// The transactions that the loop has received, in the state that they had then.
-    private var taken: [UInt64: TransactionNews] = [:]
+    private var taken: [UInt64: TransactionContent] = [:]
     /// The transaction that the app received last.
     private var last: Transaction?
 
@@ -179,7 +179,7 @@ struct TransactionUpdates {
         while let result = await nextResult() {
             follow()
             let transaction = result.unsafePayloadValue
-            let news = TransactionNews(transaction)
+            let news = TransactionContent(transaction)
             guard taken.updateValue(news, forKey: transaction.id) != news else { continue }
             last = transaction
             return result

@@ -14,7 +14,7 @@ struct PackageUploader: Sendable {
     /// The most answers in a row in which processing has made no progress: those of an hour.
     private static let standstill = 7200
 
-    let session: ConnectSession
+    let session: ConnectRetryClient
     let file: UploadSource
     let creation: UploadCreation
     /// Hears of the bytes that are there, of all, and of those that were there before.

@@ -5,13 +5,13 @@ import StoreSecurity
 
 /// Packages and builds' files that come from the portal, taken in as those of `openstore content
 /// upload` and `openstore build upload` are.
-package struct BrowserPackages: PackageIntake {
+package struct BrowserPackages: PackageReceiver {
     private let services: APIServices
-    private let intake: UploadIntake
+    private let receiver: UploadReceiver
 
     package init(_ services: APIServices) {
         self.services = services
-        self.intake = UploadIntake(uploads: services.uploads, files: services.uploadFiles)
+        self.receiver = UploadReceiver(uploads: services.uploads, files: services.uploadFiles)
     }
 
     /// As much of the server's largest body as a form leaves for the file.
@@ -61,7 +61,7 @@ package struct BrowserPackages: PackageIntake {
                     .invalid, rule: "digest", field: "sha256",
                     "The part was changed on its way.", help: "Send it again.")
             }
-            try await intake.take(bytes, digest: digest, as: part, of: id, team: actor.team)
+            try await receiver.take(bytes, digest: digest, as: part, of: id, team: actor.team)
         }
     }
 
@@ -70,7 +70,7 @@ package struct BrowserPackages: PackageIntake {
     ) async throws -> UploadService.Status {
         try await refusing {
             _ = try await status(id, for: target, by: actor)
-            let status = try await intake.commit(id, team: actor.team)
+            let status = try await receiver.commit(id, team: actor.team)
             services.uploadCommitted()
             return status
         }

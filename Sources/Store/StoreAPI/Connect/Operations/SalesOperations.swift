@@ -34,10 +34,10 @@ extension Resource {
                 "productId": .text(key.product?.text),
                 "itemId": .text(key.item?.id.description), "itemTitle": .text(key.item?.title),
                 "territory": .text(key.territory),
-                "units": .integer(line.figures.units), "refunds": .integer(line.figures.refunds),
+                "units": .integer(line.totals.units), "refunds": .integer(line.totals.refunds),
                 "amounts": .array(
-                    line.figures.currencies.map { currency in
-                        let amounts = line.figures.amounts[currency] ?? SalesAmounts()
+                    line.totals.currencies.map { currency in
+                        let amounts = line.totals.amounts[currency] ?? SalesAmounts()
                         return [
                             "currency": .string(currency),
                             "sales": .string("\(Decimal(amounts.sales) / 1000)"),

@@ -50,7 +50,7 @@ extension ResourceType {
                 let attempts = try await purchases.attempts(
                     of: tester(wanted.id), by: call.actor)
                 return try ListPage(of: attempts.waiting, wanted.page).map {
-                    Resource($0, standing: purchases.standing(of: $0))
+                    Resource($0, status: purchases.status(of: $0))
                 }
             },
             .many("declinedPayments", to: "declinedPayments") { call, wanted in
@@ -91,7 +91,7 @@ extension Resource {
             [
                 "firstName": .string(tester.firstName), "lastName": .string(tester.lastName),
                 "email": .string(tester.email), "territory": .string(tester.territory.code),
-                "state": .string(tester.standing.rawValue.uppercased()),
+                "state": .string(tester.status.rawValue.uppercased()),
                 "interruptPurchases": .bool(tester.settings.interruptsPurchases),
                 "askToBuy": .bool(tester.settings.asksToBuy),
                 "paymentFailure": .string(

@@ -29,7 +29,7 @@ extension ResourceType {
         find: { call, id in
             let purchases = call.services.testerPurchases
             let pending = try await purchases.waiting(waiting(id), by: call.actor)
-            return Resource(pending, standing: purchases.standing(of: pending))
+            return Resource(pending, status: purchases.status(of: pending))
         })
 
     /// Payments of testers that the store declined on purpose.
@@ -79,10 +79,10 @@ extension Resource {
             ])
     }
 
-    init(_ pending: PendingPurchase, standing: PendingPurchase.Standing) {
+    init(_ pending: PendingPurchase, status: PendingPurchase.Status) {
         let order = pending.order
         let state =
-            switch standing {
+            switch status {
             case .waiting: "WAITING"
             case .approved: "APPROVED"
             case .declined: "DECLINED"
@@ -134,7 +134,7 @@ extension ConnectOperation {
                 let purchases = call.services.testerPurchases
                 let decided = try await purchases.decide(
                     outcome, on: ResourceType.waiting(call.id), by: call.actor)
-                return Resource(decided, standing: purchases.standing(of: decided))
+                return Resource(decided, status: purchases.status(of: decided))
             },
             .create(.sandboxRefunds, .manageTesters, required: ["transactionId"]) { call in
                 let id = try call.data.value(

@@ -46,11 +46,11 @@ private struct UploadAnswers: Sendable {
     private static let listLimit = 200
 
     private let services: APIServices
-    private let intake: UploadIntake
+    private let receiver: UploadReceiver
 
     init(_ services: APIServices) {
         self.services = services
-        self.intake = UploadIntake(uploads: services.uploads, files: services.uploadFiles)
+        self.receiver = UploadReceiver(uploads: services.uploads, files: services.uploadFiles)
     }
 
     func show(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
@@ -114,7 +114,7 @@ private struct UploadAnswers: Sendable {
         guard try attributes(UploadCommitment.self, of: request, id: id).uploaded else {
             throw JSONAPIErrors.malformed("An upload is committed with uploaded = true.")
         }
-        let status = try await intake.commit(id, team: team)
+        let status = try await receiver.commit(id, team: team)
         services.uploadCommitted()
         return try answer(status, to: request)
     }
@@ -132,7 +132,7 @@ private struct UploadAnswers: Sendable {
                 "The part was changed on its way; send it again.",
                 source: JSONAPIError.Source(parameter: UploadRoute.digestHeader))
         }
-        try await intake.take(request.body, digest: digest, as: number, of: id, team: team)
+        try await receiver.take(request.body, digest: digest, as: number, of: id, team: team)
         return HTTPResponse(status: 204, headers: ["Cache-Control": "no-store"])
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import StoreSheets
+import StoreMetadata
 
 /// A piece of a feed, from which both of its forms are written: elements of Atom, and the JSON
 /// that the App Store makes of them, where each text is a `label`.

@@ -1,6 +1,6 @@
 import Foundation
 import StoreCore
-import StoreSheets
+import StoreMetadata
 
 /// The small page on which programs read how often an item got how many stars: `rating-count`,
 /// and below `vote` a `total` for five stars down to one.

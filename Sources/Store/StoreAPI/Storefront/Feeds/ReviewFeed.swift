@@ -35,14 +35,14 @@ struct ReviewFeed: Hashable, Sendable {
 }
 
 /// Writes the feed of an item's reviews.
-struct ReviewFeedWriting {
+struct ReviewFeedWriter {
     let asked: ReviewFeed
     let links: StorefrontLinks
     let prices: PriceTexts
     /// Ending of the addresses, `json` or `xml`.
     let format: FeedFormat
 
-    private var kit: FeedWriting { FeedWriting(storefront: asked.storefront, links: links) }
+    private var kit: FeedWriter { FeedWriter(storefront: asked.storefront, links: links) }
 
     /// - Parameters:
     ///   - item: nil where customers of the storefront don't see it; clients know that by the
@@ -51,7 +51,7 @@ struct ReviewFeedWriting {
     func feed(
         _ reviews: [CustomerReview], total: Int, of item: StorefrontItem?, now: Date
     ) -> FeedNode {
-        let title = "\(FeedWriting.title): Customer Reviews"
+        let title = "\(FeedWriter.title): Customer Reviews"
         let own = address(asked.page)
         guard let item else {
             return kit.feed(title: title, id: own, updated: now, entries: [], links: [])

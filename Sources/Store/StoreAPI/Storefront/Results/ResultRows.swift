@@ -9,20 +9,20 @@ final class ResultRows: Sendable {
         let storefront: Storefront
         /// Nil for the storefront's own.
         let locale: String?
-        let entrance: StorefrontEntrance
+        let context: StorefrontContext
     }
 
     private struct Key: Hashable, Sendable {
         let item: ItemID
         let storefront: String
         let locale: String?
-        let entrance: StorefrontEntrance
+        let context: StorefrontContext
 
         init(_ item: ItemID, _ audience: Audience) {
             self.item = item
             storefront = audience.storefront.code
             locale = audience.locale
-            entrance = audience.entrance
+            context = audience.context
         }
     }
 
@@ -53,7 +53,7 @@ final class ResultRows: Sendable {
             }
         }
         guard !missing.isEmpty else { return rows }
-        let items = try await services.storefront.seen(in: audience.entrance.environment).items(
+        let items = try await services.storefront.seen(in: audience.context.environment).items(
             missing, in: audience.storefront, locale: audience.locale)
         for item in items { rows[item.id] = row(item, for: audience, at: generation) }
         return rows
@@ -63,7 +63,7 @@ final class ResultRows: Sendable {
     func row(_ item: StorefrontItem, for audience: Audience, at generation: Int64) -> [UInt8] {
         let key = Key(item.id, audience)
         return rows.value(for: key, version: generation) {
-            ItemResult(item: item, links: audience.entrance.links, prices: prices).bytes
+            ItemResult(item: item, links: audience.context.links, prices: prices).bytes
         }
     }
 }

@@ -111,7 +111,7 @@ extension ObjectClient {
         request.payload = SHA256Digest.hex(body)
         request.expected = [404]
         request.isSlow = true
-        for _ in 1...patience.attempts {
+        for _ in 1...retryPolicy.attempts {
             let answer = try send(request)
             // One whose answer was lost is known no longer, and the object is there.
             if answer.status == 404 {
@@ -126,7 +126,7 @@ extension ObjectClient {
             guard ["InternalError", "SlowDown"].contains(markup.fields["Code"]) else {
                 throw ObjectRefusal(answer, request, self).error
             }
-            patience.sleep(patience.delay(after: 1))
+            retryPolicy.sleep(retryPolicy.delay(after: 1))
         }
         throw ObjectStoreError(.unreachable, "The object store does not put \(name) together.")
     }

@@ -97,8 +97,8 @@ extension ObjectClient {
                 if received > 0, received == wanted { return true }
                 // With progress, for ever; without, as often as anything else.
                 failures = received > before ? 1 : failures + 1
-                guard failures < patience.attempts else { throw error }
-                patience.sleep(patience.delay(after: failures))
+                guard failures < retryPolicy.attempts else { throw error }
+                retryPolicy.sleep(retryPolicy.delay(after: failures))
             }
         }
     }

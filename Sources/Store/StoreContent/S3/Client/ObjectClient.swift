@@ -5,10 +5,10 @@ import Synchronization
 
 /// Speaks to one bucket of an object store, by S3's protocol. Blocks; for any thread.
 ///
-/// What may go better when it is tried again is tried again, within `ObjectPatience`.
+/// What may go better when it is tried again is tried again, within `ObjectRetryPolicy`.
 package final class ObjectClient: Sendable {
     package let location: ObjectLocation
-    let patience: ObjectPatience
+    let retryPolicy: ObjectRetryPolicy
     let signature: RequestSignature
     private let http: HTTPClient
     private let condition = Mutex(Condition())
@@ -20,10 +20,10 @@ package final class ObjectClient: Sendable {
 
     package init(
         _ location: ObjectLocation, credentials: ObjectCredentials,
-        patience: ObjectPatience = ObjectPatience()
+        retryPolicy: ObjectRetryPolicy = ObjectRetryPolicy()
     ) {
         self.location = location
-        self.patience = patience
+        self.retryPolicy = retryPolicy
         signature = RequestSignature(credentials: credentials, region: location.region)
         var configuration = HTTPClient.Configuration()
         configuration.authorities = location.authorities
@@ -41,7 +41,7 @@ package final class ObjectClient: Sendable {
     ///
     /// - Throws: `ObjectStoreError`, or what the request's sink throws.
     func send(_ request: ObjectRequest) throws -> ObjectAnswer {
-        let attempts = request.isUrgent ? min(2, patience.attempts) : patience.attempts
+        let attempts = request.isUrgent ? min(2, retryPolicy.attempts) : retryPolicy.attempts
         var failures = 0
         while true {
             do {
@@ -57,7 +57,7 @@ package final class ObjectClient: Sendable {
                 failures += 1
                 guard Self.isPassing(error), failures < attempts else { throw failure(error) }
             }
-            patience.sleep(patience.delay(after: failures))
+            retryPolicy.sleep(retryPolicy.delay(after: failures))
         }
     }
 
@@ -100,7 +100,7 @@ package final class ObjectClient: Sendable {
         // Signed anew each time: a signature is good for some minutes.
         let headers = signature.headers(
             request.method, host: host, path: path, query: request.query,
-            headers: request.headers, payload: request.payload, at: patience.now())
+            headers: request.headers, payload: request.payload, at: retryPolicy.now())
         let scheme = location.endpoint.scheme ?? "https"
         let url = "\(scheme)://\(host)\(path)\(query.isEmpty ? "" : "?" + query)"
         return try perform(
@@ -156,7 +156,7 @@ package final class ObjectClient: Sendable {
         let host = location.host(location.publicEndpoint)
         let path = location.path(location.prefix + key)
         let signed = signature.query(
-            method, host: host, path: path, query: query, lifetime: lifetime, at: patience.now())
+            method, host: host, path: path, query: query, lifetime: lifetime, at: retryPolicy.now())
         return "\(location.publicEndpoint.scheme ?? "https")://\(host)\(path)?\(signed)"
     }
 }
@@ -185,7 +185,7 @@ struct ObjectRefusal {
                 ObjectStoreError(
                     .clock,
                     "\(place) says that the clock of this machine is wrong"
-                        + "\(Self.difference(answer, client.patience.now())). Set it.")
+                        + "\(Self.difference(answer, client.retryPolicy.now())). Set it.")
             case "PermanentRedirect", "AuthorizationHeaderMalformed", "TemporaryRedirect",
                 "IllegalLocationConstraintException":
                 ObjectStoreError(

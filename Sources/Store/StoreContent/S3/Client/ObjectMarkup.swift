@@ -1,5 +1,5 @@
 import Foundation
-import StoreSheets
+import StoreMetadata
 
 /// What an object store's XML says: fields of the whole, and repeated elements with theirs.
 struct ObjectMarkup {

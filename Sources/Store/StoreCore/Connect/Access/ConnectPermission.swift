@@ -1,4 +1,4 @@
-/// What a step in Connect takes: every route of the API and of the portal names one.
+/// Role-based access control (RBAC): what a step in Connect takes. Every route of the API and of the portal names one.
 package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
     /// Change one's own name and password, and see one's own sessions.
     case useConnect

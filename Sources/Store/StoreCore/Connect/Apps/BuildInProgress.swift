@@ -47,7 +47,7 @@ struct BuildInProgress {
     /// - Parameter bytes: its bytes, which were seen in the content store.
     /// - Throws: `ContentRefusal`, or `ContentFilesMissing` if not all of its bytes were seen, or
     ///   they are taken away.
-    mutating func add(_ delivery: BuildDelivery, bytes: SeenBytes) throws {
+    mutating func add(_ delivery: BuildDelivery, bytes: BytePresence) throws {
         guard build.file == nil else { throw ContentRefusal.buildHasFile(build.number) }
         guard bytes.cover(delivery.digests + [build.digest]) else {
             throw ContentFilesMissing(digests: delivery.digests)

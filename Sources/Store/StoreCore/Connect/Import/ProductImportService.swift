@@ -174,7 +174,7 @@ private struct ImportFile: Sendable {
                 guard index < range.upperBound else { throw Enough() }
                 defer { index += 1 }
                 guard range.contains(index) else { return }
-                var listed = ListedProductWork(product, in: app, work)
+                var listed = ListedProductWriter(product, in: app, work)
                 do {
                     switch try listed.run(after: added) {
                     case nil: part.counts.unchanged += 1

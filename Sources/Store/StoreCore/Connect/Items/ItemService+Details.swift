@@ -17,7 +17,7 @@ extension ItemService {
             let item = try work.item(id)
             var details = item.details
             try change(&details)
-            var writing = ItemWriting(work, team: item.team)
+            var writing = ItemWriter(work, team: item.team)
             if let artist { details.artist = try writing.artist(named: artist, for: details.kind) }
             return try writing.change(
                 item, to: ItemRules.checked(details), state: state ?? item.state)

@@ -58,13 +58,13 @@ package struct StaffService: Sendable {
             // What a session may was settled when it began.
             try work.connectSessions.deleteAll(of: id, except: nil)
             try work.note(
-                "staff.update", on: before.email, of: nil, before: Self.standing(before),
-                after: Self.standing(after))
+                "staff.update", on: before.email, of: nil, before: Self.status(before),
+                after: Self.status(after))
             return after
         }
     }
 
-    private static func standing(_ person: Person) -> String {
+    private static func status(_ person: Person) -> String {
         let role = person.staffRole?.title ?? "no staff"
         return person.disabled == nil ? role : "\(role), disabled"
     }

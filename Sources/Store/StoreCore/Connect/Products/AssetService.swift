@@ -96,7 +96,7 @@ package struct AssetService: Sendable {
         guard let arrived = try await files.apart({ try files.finish(id) }) else {
             throw Self.missing(asset)
         }
-        let bytes = try await SeenBytes(
+        let bytes = try await BytePresence(
             [arrived.digest], in: .pictures, of: files, shop.database, at: shop.clock.now())
         return try await shop.write(as: actor) { work in
             var (asset, product) = try Self.open(id, kind, work)

@@ -228,7 +228,7 @@ package final class DatabaseInspection {
 
     /// What a running store has believed of the clock last; nil where none has run yet.
     package func believedTime() throws -> Date? {
-        try JobRepository(connection: connection).standing(of: .watchingClock)?.last
+        try JobRepository(connection: connection).status(of: .watchingClock)?.last
     }
 
     /// A row that the store can't deal with.

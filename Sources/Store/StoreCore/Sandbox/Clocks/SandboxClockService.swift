@@ -135,7 +135,7 @@ package struct SandboxClockService: Sendable {
             guard tester.team == team else {
                 throw ConnectRefusal.notFound("sandbox tester", String(id.number))
             }
-            try TesterRules.standing(after: .change, of: tester.standing, email: tester.email)
+            try TesterRules.status(after: .change, of: tester.status, email: tester.email)
             return ("testers", tester.email)
         case .app(let id):
             let app = try work.app(id)

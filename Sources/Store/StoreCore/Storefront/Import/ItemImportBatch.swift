@@ -3,7 +3,7 @@ import StoreModel
 
 /// Lines of one transaction: artists first, then wholes, then their parts.
 struct ItemImportBatch {
-    private var writing: ItemWriting
+    private var writing: ItemWriter
     private let isLast: Bool
     private let makeMediaID: @Sendable () -> AssetID
     private(set) var outcome = ItemImportOutcome()
@@ -16,7 +16,7 @@ struct ItemImportBatch {
         let number: Int64?
     }
 
-    init(_ writing: ItemWriting, isLast: Bool, makeMediaID: @escaping @Sendable () -> AssetID) {
+    init(_ writing: ItemWriter, isLast: Bool, makeMediaID: @escaping @Sendable () -> AssetID) {
         self.writing = writing
         self.isLast = isLast
         self.makeMediaID = makeMediaID

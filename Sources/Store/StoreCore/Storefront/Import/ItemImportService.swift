@@ -117,13 +117,13 @@ package struct ItemImportService: Sendable {
     ) async throws -> ItemImportOutcome {
         try actor.require(.manageItems)
         let makeMediaID = makeMediaID
-        let bytes = try await SeenBytes(
+        let bytes = try await BytePresence(
             lines.flatMap { $0.media.map(\.digest) }, in: .pictures, of: files, shop.database,
             at: shop.clock.now())
         return try await shop.write(as: actor) { work in
             try bytes.check(work)
             _ = try work.team(team)
-            var writing = ItemWriting(work, team: team)
+            var writing = ItemWriter(work, team: team)
             writing.isQuiet = true
             var batch = ItemImportBatch(writing, isLast: isLast, makeMediaID: makeMediaID)
             try batch.apply(lines)

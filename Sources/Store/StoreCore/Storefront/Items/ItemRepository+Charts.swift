@@ -26,7 +26,7 @@ extension ItemRepository {
         let depth = offset + limit
         // An index holds the best of one kind in their order; what is asked for is merged from
         // the lists of the kinds.
-        var places: [ChartPlace] = []
+        var places: [ChartPosition] = []
         let kinds = chart.kinds.isEmpty ? Set(ItemKind.allCases) : chart.kinds
         for kind in kinds {
             places += try ItemChartQuery(connection: connection, chart: chart, limit: depth)
@@ -37,7 +37,7 @@ extension ItemRepository {
     }
 }
 
-struct ChartPlace: RecordPart {
+struct ChartPosition: RecordPart {
     let rank: Int64
     let item: ItemID
 
@@ -57,7 +57,7 @@ struct ItemChartQuery {
     let chart: ItemChart
     let limit: Int
 
-    func best(of kind: ItemKind) throws -> [ChartPlace] {
+    func best(of kind: ItemKind) throws -> [ChartPosition] {
         // A root stands for all that is below it, which is what its kinds are.
         let genre = chart.genre.flatMap { Genre.numbered($0)?.parent == nil ? nil : $0 }
         if let wanted = chart.genre, genre == nil {
@@ -80,7 +80,7 @@ struct ItemChartQuery {
     }
 
     /// What costs nothing anywhere.
-    private func free(_ kind: ItemKind, _ genre: Int?) throws -> [ChartPlace] {
+    private func free(_ kind: ItemKind, _ genre: Int?) throws -> [ChartPosition] {
         guard let genre else {
             return try best(kind, by: "i.popularity", nil, "AND i.is_free = 1")
         }
@@ -89,7 +89,7 @@ struct ItemChartQuery {
 
     /// What costs something somewhere: in the storefront too, where only that is wanted. What is
     /// only to look at has no price, and is not among that.
-    private func priced(_ kind: ItemKind, _ genre: Int?) throws -> [ChartPlace] {
+    private func priced(_ kind: ItemKind, _ genre: Int?) throws -> [ChartPosition] {
         guard let genre else {
             return try best(
                 kind, by: "i.popularity", nil, "AND i.is_free = 0 \(costsWhatIsWanted)")
@@ -110,9 +110,9 @@ struct ItemChartQuery {
 
     private func best(
         _ kind: ItemKind, by rank: SQL, _ genre: Int?, _ condition: SQL
-    ) throws -> [ChartPlace] {
+    ) throws -> [ChartPosition] {
         try connection.records(
-            ChartPlace.self,
+            ChartPosition.self,
             """
             SELECT \(rank) AS rank, i.id AS item FROM item i
             WHERE i.kind = \(kind) AND i.state = 'ON_SALE' \(condition)
@@ -124,9 +124,9 @@ struct ItemChartQuery {
     /// The most popular ones of a genre.
     private func best(
         _ kind: ItemKind, in genre: Int, _ condition: SQL
-    ) throws -> [ChartPlace] {
+    ) throws -> [ChartPosition] {
         try connection.records(
-            ChartPlace.self,
+            ChartPosition.self,
             """
             SELECT -g.rank AS rank, g.item AS item FROM item_genre g JOIN item i ON i.id = g.item
             WHERE g.genre = \(genre) AND g.kind = \(kind) \(condition)

@@ -17,7 +17,7 @@ extension ItemService {
                 amgArtistID: amgArtistID))
         return try await shop.write(as: actor) { work in
             _ = try work.team(team)
-            let writing = ItemWriting(work, team: team)
+            let writing = ItemWriter(work, team: team)
             return try writing.create(artist, isNumbered: false)
         }
     }

@@ -69,7 +69,7 @@ package struct ItemMediaService: Sendable {
         _ taken: TakenMedia, position: Int?, of item: ItemID, by actor: ConnectActor
     ) async throws -> (media: ItemMedia, left: Int64) {
         let id = makeID()
-        let bytes = try await SeenBytes(
+        let bytes = try await BytePresence(
             [taken.digest], in: .pictures, of: files, shop.database, at: shop.clock.now())
         return try await shop.write(as: actor) { work in
             try bytes.check(work)

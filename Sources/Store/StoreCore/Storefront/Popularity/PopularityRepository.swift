@@ -7,11 +7,11 @@ package struct PopularityRepository {
     let connection: any SQLConnection
     let index: ItemSearchIndex
 
-    /// Figures of items behind a number, in the order of their numbers. Items without any sale
-    /// or rating have figures too.
-    package func figures(
+    /// Counts of items behind a number, in the order of their numbers. Items without any sale
+    /// or rating have metrics too.
+    package func metrics(
         after item: ItemID?, month: Date, year: Date, limit: Int
-    ) throws -> [PopularityFigures] {
+    ) throws -> [PopularityMetrics] {
         let items = try connection.records(
             RankedItem.self,
             """
@@ -36,7 +36,7 @@ package struct PopularityRepository {
         let ratings = try CustomerReviewRepository(connection: connection)
             .summaries(of: items.map(\.id), environment: .production)
         return items.map { item in
-            PopularityFigures(
+            PopularityMetrics(
                 item: item.id, popularity: item.popularity, gross: item.gross,
                 sales: salesByItem[item.id]?.map(\.sales) ?? [],
                 rating: ratings[item.id] ?? RatingSummary())
@@ -101,7 +101,7 @@ private struct RankedItem: RecordPart {
 /// What was sold of an item in one storefront.
 private struct ItemSales: RecordPart {
     let item: ItemID
-    let sales: PopularityFigures.Sales
+    let sales: PopularityMetrics.Sales
 
     init(_ column: borrowing RecordColumns<Self>) throws {
         item = try column("item", \.item)

@@ -24,17 +24,17 @@ package struct PopularityService: Sendable {
             let after = last
             // Reading belongs to the transaction that writes: no sale falls between them.
             let (end, count) = try await shop.write { work in
-                let figures = try work.popularity.figures(
+                let metrics = try work.popularity.metrics(
                     after: after, month: month, year: year, limit: Self.step)
                 var count = 0
-                for item in figures {
+                for item in metrics {
                     let popularity = PopularityRules.popularity(item)
                     let gross = PopularityRules.gross(item)
                     guard popularity != item.popularity || gross != item.gross else { continue }
                     try work.popularity.rank(item.item, popularity: popularity, gross: gross)
                     count += 1
                 }
-                return (figures.last?.item, count)
+                return (metrics.last?.item, count)
             }
             changed += count
             guard let end else { break }

@@ -4,11 +4,11 @@ import StoreModel
 /// Which reviews somebody has to look at before others see them.
 package struct HoldRules: Sendable {
     private let holdsAll: Bool
-    private let words: HeldWords
+    private let words: ModerationWordList
 
     package init(_ settings: StorefrontSettings) {
         holdsAll = settings.holdsReviews
-        words = HeldWords(settings.heldWords.map(Self.folded))
+        words = ModerationWordList(settings.heldWords.map(Self.folded))
     }
 
     /// The reason where a moderator has rejected what the account wrote on the item, and has
@@ -38,7 +38,7 @@ package struct HoldRules: Sendable {
             // Circled, mathematical and joined letters are letters.
             .precomposedStringWithCompatibilityMapping
             .folding(options: [.caseInsensitive, .widthInsensitive], locale: nil)
-        let letters = LookAlikeLetters.read(withoutAccents(lowercase))
+        let letters = Homoglyphs.read(withoutAccents(lowercase))
         return letters.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
             .map { String($0) }.joined(separator: " ")
     }

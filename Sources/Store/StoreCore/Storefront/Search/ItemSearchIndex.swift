@@ -14,7 +14,7 @@ final class ItemSearchIndex {
     private let connection: any SQLConnection
     /// Rows that wait.
     private var names: [ItemNames] = []
-    private var texts: [ItemWords] = []
+    private var texts: [ItemSearchTexts] = []
     private var artists: [ArtistName] = []
     /// Words of the names in them.
     private var words: Set<Substring> = []
@@ -80,7 +80,7 @@ final class ItemSearchIndex {
         }
         self.names.append(names)
         for name in names.all { note(name) }
-        texts.append(ItemWords(row, of: details, names: names))
+        texts.append(ItemSearchTexts(row, of: details, names: names))
         for genre in Self.genres(of: details) {
             try connection.run(
                 """
@@ -107,7 +107,7 @@ final class ItemSearchIndex {
                 "DELETE FROM item_title WHERE title = \(title) AND search_row = \(row)")
         }
         try connection.delete(ItemNames.self, row)
-        try connection.delete(ItemWords.self, row)
+        try connection.delete(ItemSearchTexts.self, row)
         try connection.run("DELETE FROM item_genre WHERE item = \(id)")
     }
 
@@ -132,9 +132,9 @@ final class ItemSearchIndex {
             try connection.delete(ItemNames.self, row)
             try connection.insert(names)
         }
-        if var words = try connection.find(ItemWords.self, row) {
+        if var words = try connection.find(ItemSearchTexts.self, row) {
             words.row = moved
-            try connection.delete(ItemWords.self, row)
+            try connection.delete(ItemSearchTexts.self, row)
             try connection.insert(words)
         }
         try connection.run("UPDATE item SET search_row = \(moved) WHERE id = \(id)")

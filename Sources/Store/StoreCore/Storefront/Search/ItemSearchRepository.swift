@@ -28,7 +28,7 @@ package struct ItemSearchRepository {
         case .genre: try findByGenre(query, &found)
         case .rating: try findByRating(query, &found)
         case let attribute?:
-            if let marks = ItemMarks.words(of: attribute, matching: query.term) {
+            if let marks = ItemSearchAttributes.words(of: attribute, matching: query.term) {
                 guard !marks.isEmpty else { return [] }
                 try findTexts(MatchPhrase.any(marks).within([.marks]), query, &found)
             } else {

@@ -49,7 +49,7 @@ struct ItemNames: Record {
 }
 
 /// Everything else that a search of an item looks through.
-struct ItemWords: Record {
+struct ItemSearchTexts: Record {
     /// The number of the `SearchRow`.
     var row: Int64
     private let names: String
@@ -93,7 +93,7 @@ struct ItemWords: Record {
         director = Self.indexed([facts.director ?? ""])
         producer = Self.indexed(facts.producers)
         actor = Self.indexed(facts.actors)
-        marks = ItemMarks(details).text
+        marks = ItemSearchAttributes(details).text
     }
 
     private static func indexed(_ texts: [String]) -> String {

@@ -1,5 +1,5 @@
-/// Fuzzy search: words that one typing error (a typo) makes of each other, a letter more, less or another one, or two
-/// neighbours exchanged.
+/// Fuzzy search (typo tolerance): words that one typing error makes of each other, a letter more, less or another one,
+/// or two neighbours exchanged.
 package enum TypingErrors {
     /// Shorter words are too much like others.
     package static let shortest = 4

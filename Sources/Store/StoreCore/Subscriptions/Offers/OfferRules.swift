@@ -3,7 +3,7 @@ import StoreModel
 
 /// What a customer is to a group of subscriptions, as far as offers go by it.
 package struct OfferCustomer: Sendable, Hashable {
-    package enum Standing: Sendable, Hashable {
+    package enum Status: Sendable, Hashable {
         /// Has never subscribed.
         case new
         case existing
@@ -30,7 +30,7 @@ package struct OfferCustomer: Sendable, Hashable {
         }
     }
 
-    package var standing: Standing
+    package var status: Status
     /// Whether the customer subscribes to anything in the app, or did.
     package var hasSubscribed: Bool
     /// Whether an introductory offer of the group was charged.
@@ -42,11 +42,11 @@ package struct OfferCustomer: Sendable, Hashable {
     package var introductory: SubscriptionOffer?
 
     package init(
-        standing: Standing, hasSubscribed: Bool, hadIntroductory: Bool, hasAccepted: Bool = false,
+        status: Status, hasSubscribed: Bool, hadIntroductory: Bool, hasAccepted: Bool = false,
         introductory: SubscriptionOffer? = nil
     ) {
         self.introductory = introductory
-        self.standing = standing
+        self.status = status
         self.hasSubscribed = hasSubscribed
         self.hadIntroductory = hadIntroductory
         self.hasAccepted = hasAccepted
@@ -84,14 +84,14 @@ package enum OfferRules {
             return .failure(refusal)
         }
         let isEligible: Bool =
-            switch (offer.kind, customer.standing) {
+            switch (offer.kind, customer.status) {
             case (.winBack, .expired(let cancelled)):
                 cancelled && offer.customers?.contains(.expired) ?? true
             case (.winBack, _): false
             // Nobody is led to less than they have, nor loses an offer for another one.
-            case (.code, let standing):
+            case (.code, let status):
                 order != .downgrade && !(order == .keep && customer.hasAccepted)
-                    && offer.customers?.contains(standing.customer) ?? true
+                    && offer.customers?.contains(status.customer) ?? true
             default: customer.hasSubscribed
             }
         guard isEligible else { return .failure(.ineligible) }
@@ -110,7 +110,7 @@ package enum OfferRules {
     private static func introductory(
         among offers: [SubscriptionOffer], _ order: SubscriptionOrder, _ customer: OfferCustomer
     ) -> SubscriptionOffer? {
-        guard order == .begin, customer.standing != .existing else { return nil }
+        guard order == .begin, customer.status != .existing else { return nil }
         return offers.first { $0.kind == .introductory }
     }
 

@@ -30,7 +30,7 @@ enum ActivityPages {
                     rows: shown.map { record in
                         let entry = record.entry
                         return [
-                            PortalWords.time(record.date), .foreign(entry.actor),
+                            PortalFormatting.time(record.date), .foreign(entry.actor),
                             .element("code", entry.action), .foreign(entry.subject),
                             .foreign(entry.before ?? "—"), .foreign(entry.after ?? "—"),
                         ]

@@ -37,7 +37,7 @@ enum AffiliatePages {
                             .link("\(root)/\(affiliate.id)", [.foreign(affiliate.name)]),
                             .element("code", affiliate.token),
                             .text(percent(affiliate.basisPoints)),
-                            PortalWords.day(affiliate.created), badge(affiliate).html,
+                            PortalFormatting.day(affiliate.created), badge(affiliate).html,
                         ]
                     },
                     none: (
@@ -172,7 +172,7 @@ enum AffiliatePages {
                 PortalFacts([
                     ("Token", .element("code", affiliate.token)),
                     ("A link", .element("code", example)),
-                    ("Made on", PortalWords.day(affiliate.created)),
+                    ("Made on", PortalFormatting.day(affiliate.created)),
                 ]).html,
                 PortalPanel(
                     "Settings",

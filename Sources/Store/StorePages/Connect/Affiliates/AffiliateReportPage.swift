@@ -131,12 +131,12 @@ enum AffiliateReportPage {
                 ],
                 rows: lines.prefix(rowLimit).map { line in
                     [
-                        PortalWords.day(line.day.beginning),
+                        PortalFormatting.day(line.day.beginning),
                         .link("\(root)/\(line.affiliate.id)", [.foreign(line.affiliate.name)]),
                         line.campaign.isEmpty ? .text("—") : .foreign(line.campaign),
                         .text(String(line.sales)), .text(String(line.refunds)),
-                        .text(PortalWords.money(line.revenue)),
-                        .text(PortalWords.money(line.commission)),
+                        .text(PortalFormatting.money(line.revenue)),
+                        .text(PortalFormatting.money(line.commission)),
                     ]
                 }, none: ("Nothing was sold", "No sale of these days came from an affiliate.")
             ).html(),

@@ -34,8 +34,9 @@ enum FeedPartnerPages {
                     rows: found.items.map { partner in
                         [
                             .link("\(root)/\(partner.id)", [.foreign(partner.name)]),
-                            .element("code", partner.userName), PortalWords.day(partner.created),
-                            partner.lastUse.map(PortalWords.time) ?? .text("Never"),
+                            .element("code", partner.userName),
+                            PortalFormatting.day(partner.created),
+                            partner.lastUse.map(PortalFormatting.time) ?? .text("Never"),
                             badge(partner).html,
                         ]
                     },
@@ -152,8 +153,8 @@ enum FeedPartnerPages {
             [
                 PortalFacts([
                     ("User name", .element("code", partner.userName)),
-                    ("Approved", PortalWords.day(partner.created)),
-                    ("Last used", partner.lastUse.map(PortalWords.time) ?? .text("Never")),
+                    ("Approved", PortalFormatting.day(partner.created)),
+                    ("Last used", partner.lastUse.map(PortalFormatting.time) ?? .text("Never")),
                 ]).html,
                 PortalPanel(
                     "Settings",

@@ -67,7 +67,7 @@ enum AgreementPages {
     private static func facts(of agreement: Agreement) -> [(name: String, value: HTML)] {
         var facts: [(name: String, value: HTML)] = [("State", agreement.badge.html)]
         if let accepted = agreement.accepted {
-            facts.append(("Accepted", PortalWords.time(accepted)))
+            facts.append(("Accepted", PortalFormatting.time(accepted)))
         }
         if let who = agreement.acceptedBy { facts.append(("Accepted by", .text(who))) }
         if agreement.state == .active, agreement.accepted == nil {

@@ -143,7 +143,7 @@ enum AppPages {
                 [
                     .link(VersionPages.path(version), version.version.text),
                     .text(version.platform.title), version.state.badge.html,
-                    version.released.map(PortalWords.day) ?? .text("—"),
+                    version.released.map(PortalFormatting.day) ?? .text("—"),
                 ]
             },
             none: (

@@ -53,7 +53,7 @@ enum BuildPages {
             accept: ".AppImage,.appimage,.flatpak,.deb,.zst,.zip",
             hint:
                 "An AppImage, a Flatpak bundle, a Debian package, or a folder as .tar.zst or .zip, "
-                + "of at most \(PortalWords.bytes(PackageSize.largest)). It becomes a build of its "
+                + "of at most \(PortalFormatting.bytes(PackageSize.largest)). It becomes a build of its "
                 + "own, or the file of the build that was recorded with its checksum.",
             command: "openstore build upload")
     }
@@ -71,9 +71,9 @@ enum BuildPages {
     }
 
     /// Whose files the requests of a version's page are about.
-    static func requests(_ call: PortalCall) async throws -> PackageRequests.Place {
+    static func requests(_ call: PortalCall) async throws -> PackageRequests.Page {
         let subject = try await VersionPages.subject(call)
-        return PackageRequests.Place(
+        return PackageRequests.Page(
             target: .version(subject.version.id), path: VersionPages.path(subject.version),
             firstParameter: 2
         ) { form in
@@ -101,7 +101,8 @@ enum BuildPages {
                     .element(
                         "code", [.init("title", build.digest.text)],
                         String(build.digest.text.prefix(16)) + "…"),
-                    .text(PortalWords.bytes(build.size)), PortalWords.time(build.uploaded),
+                    .text(PortalFormatting.bytes(build.size)),
+                    PortalFormatting.time(build.uploaded),
                     build.file.map { .text($0.format.title) }
                         ?? PortalBadge("Missing", .warn).html,
                     chosen(build, of: subject.version, mayChoose: mayChoose, PortalForm(call)),

@@ -70,7 +70,7 @@ enum VersionPages {
         let subject = try await subject(call)
         var page = page(subject, call)
         page.content.insert(
-            try await ReviewPieces.latest(
+            try await ReviewComponents.latest(
                 of: subject.version.id, in: subject.app.id, call), at: 0)
         page.content.insert(try await missing(subject, call), at: 0)
         page.content.append(try await BuildPages.upload(subject, PortalForm(call), call))
@@ -186,8 +186,8 @@ enum VersionPages {
                 "Release",
                 .text(version.releaseType == .manual ? "By the publisher" : "After approval")
             ),
-            ("Submitted", version.submitted.map(PortalWords.time) ?? .text("—")),
-            ("On sale since", version.released.map(PortalWords.time) ?? .text("—")),
+            ("Submitted", version.submitted.map(PortalFormatting.time) ?? .text("—")),
+            ("On sale since", version.released.map(PortalFormatting.time) ?? .text("—")),
         ]).html
     }
 

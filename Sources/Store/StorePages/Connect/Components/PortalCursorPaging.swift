@@ -32,7 +32,7 @@ package struct PortalCursorPaging: Sendable {
 
     package func html(_ call: PortalCall) -> HTML {
         guard shown > 0 || previous != nil else { return .nothing }
-        let all = total.map { PortalWords.count($0, "in all", "in all") } ?? "of many"
+        let all = total.map { PortalFormatting.count($0, "in all", "in all") } ?? "of many"
         func link(_ title: String, _ cursor: String?) -> HTML {
             guard let cursor else {
                 return .element(

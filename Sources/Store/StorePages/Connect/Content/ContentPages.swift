@@ -99,14 +99,14 @@ enum ContentPages {
         UploadPanel(
             path: path(record), name: "Package", accept: ".pkg",
             hint: "A .pkg file, as openstore content build makes it, of at most "
-                + "\(PortalWords.bytes(PackageSize.largest)).",
+                + "\(PortalFormatting.bytes(PackageSize.largest)).",
             command: "openstore content upload")
     }
 
     /// Whose packages the requests of a product's page are about.
-    static func requests(_ call: PortalCall) async throws -> PackageRequests.Place {
+    static func requests(_ call: PortalCall) async throws -> PackageRequests.Page {
         let record = try await SalePages.product(call).record
-        return PackageRequests.Place(
+        return PackageRequests.Page(
             target: .product(record.number), path: path(record), firstParameter: 1
         ) { form in
             try await page(record, form, call)
@@ -133,9 +133,9 @@ enum ContentPages {
                             release.isRetired
                                 ? PortalBadge("No Longer Kept", .plain).html
                                 : release.state.badge.html,
-                            .text(PortalWords.bytes(release.downloadLength)),
-                            .text(PortalWords.bytes(release.unpackedLength)),
-                            PortalWords.time(record.created), .foreign(record.message ?? "—"),
+                            .text(PortalFormatting.bytes(release.downloadLength)),
+                            .text(PortalFormatting.bytes(release.unpackedLength)),
+                            PortalFormatting.time(record.created), .foreign(record.message ?? "—"),
                         ]
                     },
                     none: (

@@ -7,7 +7,7 @@ import StoreModel
 /// whole, without scripts.
 struct PackageRequests: Sendable {
     /// Whose files they are, and the page that is about them.
-    struct Place: Sendable {
+    struct Page: Sendable {
         let target: PackageTarget
         let path: String
         /// Which parameter of the address names the upload; the next one is the number of a part.
@@ -16,10 +16,10 @@ struct PackageRequests: Sendable {
         let again: @Sendable (PortalForm) async throws -> PortalPage
     }
 
-    private let place: @Sendable (PortalCall) async throws -> Place
+    private let page: @Sendable (PortalCall) async throws -> Page
 
-    init(_ place: @escaping @Sendable (PortalCall) async throws -> Place) {
-        self.place = place
+    init(_ page: @escaping @Sendable (PortalCall) async throws -> Page) {
+        self.page = page
     }
 
     /// The routes below the address of a page.
@@ -69,55 +69,55 @@ struct PackageRequests: Sendable {
     }
 
     @Sendable private func begin(_ call: PortalCall) async throws -> PortalAnswer {
-        try await answer(call) { packages, place in
+        try await answer(call) { packages, page in
             try await packages.begin(
                 fileName: call.form["fileName"], size: Int64(call.form["fileSize"]) ?? 0,
-                digest: call.form["sha256"], for: place.target, by: call.actor)
+                digest: call.form["sha256"], for: page.target, by: call.actor)
         }
     }
 
     @Sendable private func status(_ call: PortalCall) async throws -> PortalAnswer {
-        try await answer(call) { packages, place in
+        try await answer(call) { packages, page in
             try await packages.status(
-                try Self.id(call, place), for: place.target, by: call.actor)
+                try Self.id(call, page), for: page.target, by: call.actor)
         }
     }
 
     @Sendable private func take(_ call: PortalCall) async throws -> PortalAnswer {
-        try await answer(call) { packages, place in
-            let id = try Self.id(call, place)
-            let text = call.parameter(place.firstParameter + 1)
+        try await answer(call) { packages, page in
+            let id = try Self.id(call, page)
+            let text = call.parameter(page.firstParameter + 1)
             guard text.utf8.count <= 9, let number = Int(text), number >= 0 else {
                 throw ConnectRefusal.notFound("part", text)
             }
             try await packages.take(
                 call.request.body, digest: call.request.headers["X-Part-Digest"] ?? "",
-                part: number, of: id, for: place.target, by: call.actor)
-            return try await packages.status(id, for: place.target, by: call.actor)
+                part: number, of: id, for: page.target, by: call.actor)
+            return try await packages.status(id, for: page.target, by: call.actor)
         }
     }
 
     @Sendable private func commit(_ call: PortalCall) async throws -> PortalAnswer {
-        try await answer(call) { packages, place in
+        try await answer(call) { packages, page in
             try await packages.commit(
-                try Self.id(call, place), for: place.target, by: call.actor)
+                try Self.id(call, page), for: page.target, by: call.actor)
         }
     }
 
     @Sendable private func cancel(_ call: PortalCall) async throws -> PortalAnswer {
-        let place = try await place(call)
+        let page = try await page(call)
         return try await call.submit {
             try await call.services.packages?.cancel(
-                try Self.id(call, place), for: place.target, by: call.actor)
-            return .redirect(to: place.path, notice: "The upload is given up.")
+                try Self.id(call, page), for: page.target, by: call.actor)
+            return .redirect(to: page.path, notice: "The upload is given up.")
         } again: {
-            try await place.again($0)
+            try await page.again($0)
         }
     }
 
     /// A file that came with the form itself.
     @Sendable private func takeWhole(_ call: PortalCall) async throws -> PortalAnswer {
-        let place = try await place(call)
+        let page = try await page(call)
         return try await call.submit {
             guard let file = call.files["package"], !file.bytes.isEmpty else {
                 throw ConnectRefusal(
@@ -125,31 +125,31 @@ struct PackageRequests: Sendable {
                     "No file was chosen.", help: "Choose a file.")
             }
             _ = try await call.services.packages?.takeWhole(
-                file.bytes, fileName: file.name, for: place.target, by: call.actor)
-            return .redirect(to: place.path, notice: "The file is being processed.")
+                file.bytes, fileName: file.name, for: page.target, by: call.actor)
+            return .redirect(to: page.path, notice: "The file is being processed.")
         } again: {
-            try await place.again($0)
+            try await page.again($0)
         }
     }
 
-    private static func id(_ call: PortalCall, _ place: Place) throws -> UploadID {
-        let text = call.parameter(place.firstParameter)
+    private static func id(_ call: PortalCall, _ page: Page) throws -> UploadID {
+        let text = call.parameter(page.firstParameter)
         guard let id = UploadID(text) else { throw ConnectRefusal.notFound("upload", text) }
         return id
     }
 
     private func answer(
         _ call: PortalCall,
-        _ body: (any PackageIntake, Place) async throws -> UploadService.Status
+        _ body: (any PackageReceiver, Page) async throws -> UploadService.Status
     ) async throws -> PortalAnswer {
-        let place = try await place(call)
+        let page = try await page(call)
         guard let packages = call.services.packages else {
-            throw ConnectRefusal.notFound("upload", call.parameter(place.firstParameter))
+            throw ConnectRefusal.notFound("upload", call.parameter(page.firstParameter))
         }
         do {
-            let status = try await body(packages, place)
+            let status = try await body(packages, page)
             return .response(
-                try .json(Answer(status, location: place.path), status: 200))
+                try .json(Answer(status, location: page.path), status: 200))
         } catch let refusal as ConnectRefusal {
             let status =
                 switch refusal.kind {

@@ -54,7 +54,7 @@ struct UploadPanel {
                     .element(
                         "p", class: "quiet",
                         "Without scripts a browser sends files of at most "
-                            + "\(PortalWords.bytes(limit)). For larger ones use \(command), or "
+                            + "\(PortalFormatting.bytes(limit)). For larger ones use \(command), or "
                             + "allow scripts for this page.")
                 ]),
         ])
@@ -73,8 +73,8 @@ struct UploadPanel {
                     [
                         .element("strong", [], [.foreign(upload.fileName)]),
                         .text(
-                            ": \(PortalWords.bytes(status.receivedBytes)) of "
-                                + "\(PortalWords.bytes(upload.parts.size)) have arrived. Choose the "
+                            ": \(PortalFormatting.bytes(status.receivedBytes)) of "
+                                + "\(PortalFormatting.bytes(upload.parts.size)) have arrived. Choose the "
                                 + "same file to go on."),
                     ]),
                 PortalProgress("Upload of \(upload.fileName)", part).html,

@@ -55,7 +55,7 @@ enum CustomerReviewPages {
                                     [.foreign(beginning(review.body))]),
                             ]),
                             stars(review.rating), call.itemLink(review.item, titles),
-                            .text(place(review)), PortalWords.day(review.changed),
+                            .text(place(review)), PortalFormatting.day(review.changed),
                             badge(review).html,
                         ]
                     },
@@ -176,7 +176,7 @@ enum CustomerReviewPages {
         var facts: [(name: String, value: HTML)] = [
             ("Item", call.itemLink(review.item, titles)), ("Stars", stars(review.rating)),
             ("By", .foreign(review.nickname)), ("Storefront", .text(place(review))),
-            ("Written", PortalWords.time(review.changed)),
+            ("Written", PortalFormatting.time(review.changed)),
             ("Found helpful", .text("by \(review.helpfulVotes) of \(review.votes)")),
         ]
         if let version = review.version { facts.append(("Version", .foreign(version))) }
@@ -208,7 +208,7 @@ enum CustomerReviewPages {
                 .group([
                     .element("p", [], [.foreign(response)]),
                     review.responseDate.map {
-                        .element("p", class: "quiet", [PortalWords.time($0)])
+                        .element("p", class: "quiet", [PortalFormatting.time($0)])
                     } ?? .nothing,
                 ])
             } ?? .nothing

@@ -38,7 +38,7 @@ enum DashboardWaiting {
                     rows: found.items.map { submission in
                         [
                             .link(path(submission), [.text(QueuePages.summary(submission))]),
-                            .foreign(submission.appName), PortalWords.time(submission.created),
+                            .foreign(submission.appName), PortalFormatting.time(submission.created),
                             submission.state.badge.html,
                         ]
                     }, none: ("", "")

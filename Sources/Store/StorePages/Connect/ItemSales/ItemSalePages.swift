@@ -39,8 +39,8 @@ enum ItemSalePages {
                             ]),
                             .text(
                                 sale.price.thousandths == 0
-                                    ? "Free" : PortalWords.money(sale.price)),
-                            .text(sale.storefront.name), PortalWords.time(sale.date),
+                                    ? "Free" : PortalFormatting.money(sale.price)),
+                            .text(sale.storefront.name), PortalFormatting.time(sale.date),
                             state(sale, call),
                         ]
                     }, none: ("Nothing sold yet", "What customers get stands here at once.")
@@ -64,7 +64,7 @@ enum ItemSalePages {
         if let date = sale.refundDate {
             return .group([
                 PortalBadge.refunded.html,
-                .element("span", class: "quiet under", [PortalWords.day(date)]),
+                .element("span", class: "quiet under", [PortalFormatting.day(date)]),
             ])
         }
         if sale.isCleared { return PortalBadge("Cleared", .plain).html }
@@ -112,7 +112,7 @@ enum ItemSalePages {
             [
                 sale.price.thousandths == 0
                     ? "It was free: nothing is given back."
-                    : "The customer gets \(PortalWords.money(sale.price)) back.",
+                    : "The customer gets \(PortalFormatting.money(sale.price)) back.",
                 "The item is taken away from the customer, who can buy it again.",
                 "It can’t be undone.",
             ], button: "Refund"

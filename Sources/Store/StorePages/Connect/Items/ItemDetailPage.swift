@@ -123,10 +123,11 @@ enum ItemDetailPage {
             (
                 "Sold in",
                 .text(
-                    PortalWords.count(sold, "storefront", "storefronts")
+                    PortalFormatting.count(sold, "storefront", "storefronts")
                         + " of \(Storefront.all.count)")
             ),
-            ("Made", PortalWords.day(item.created)), ("Changed", PortalWords.time(item.changed)),
+            ("Made", PortalFormatting.day(item.created)),
+            ("Changed", PortalFormatting.time(item.changed)),
         ]
         if item.state == .onSale, let address = publicPage(item, call) {
             facts.append(("In the store", .link(address, "Open its page")))

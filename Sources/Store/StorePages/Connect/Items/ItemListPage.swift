@@ -56,7 +56,7 @@ enum ItemListPage {
                         ItemTabs.path(item.id),
                         [.foreign(item.title, locale: item.details.primaryLocale)]),
                     .text(item.details.kind.title), .text(item.id.description),
-                    .text(item.details.prices.words), PortalWords.day(item.changed),
+                    .text(item.details.prices.words), PortalFormatting.day(item.changed),
                     item.state.badge.html,
                 ]
             },
@@ -69,7 +69,7 @@ extension ItemPrices {
     var words: String {
         func words(_ storefront: Storefront) -> String? {
             price(in: storefront).map {
-                $0.thousandths == 0 ? "Free" : PortalWords.money($0)
+                $0.thousandths == 0 ? "Free" : PortalFormatting.money($0)
             }
         }
         return words(.unitedStates) ?? Storefront.all.lazy.compactMap(words).first ?? "Not sold"

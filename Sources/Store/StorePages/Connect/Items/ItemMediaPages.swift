@@ -32,7 +32,7 @@ enum ItemMediaPages {
                     .invalid, rule: "fileMissing", field: "fileName", "No file is chosen.",
                     help: "Choose a file.")
             }
-            let copy = try NamelessFile(
+            let copy = try AnonymousFile(
                 in: FileManager.default.temporaryDirectory, reserve: UploadRules.store.reserve)
             try copy.append(file.bytes)
             let media = try await call.services.itemMedia.add(
@@ -175,7 +175,7 @@ enum ItemMediaPages {
     }
 
     private static func words(_ media: ItemMedia) -> String {
-        let bytes = PortalWords.bytes(media.size)
+        let bytes = PortalFormatting.bytes(media.size)
         guard let width = media.width, let height = media.height else { return bytes }
         return "\(width) × \(height), \(bytes)"
     }
@@ -223,7 +223,7 @@ enum ItemMediaPages {
                     "fileName", "File", accept: accepted,
                     hint: "Pictures as PNG or JPEG, artwork square and at least "
                         + "\(ItemMediaRules.artworkSides.lowerBound) pixels wide. What has more "
-                        + "than \(PortalWords.bytes(Int64(formLimit))) goes by openstore item "
+                        + "than \(PortalFormatting.bytes(Int64(formLimit))) goes by openstore item "
                         + "media."),
                 form.actions("Upload"),
             ])

@@ -141,7 +141,7 @@ enum ItemPricePages {
                 return [
                     .text(storefront.name),
                     .text(
-                        PortalWords.money(
+                        PortalFormatting.money(
                             Money(thousandths: amount, currency: storefront.currency).payable)),
                     PortalForm(call).button(
                         "Follow the Tier", to: ItemTabs.path(item.id, "\(rest)/own"),
@@ -171,8 +171,8 @@ enum ItemPricePages {
             let price = item.details.prices.price(in: storefront)
             return [
                 .text(storefront.name),
-                .text(price.map(PortalWords.money) ?? "Not sold"),
-                .text(price.map { PortalWords.money(Proceeds.ofOne(at: $0)) } ?? "—"),
+                .text(price.map(PortalFormatting.money) ?? "Not sold"),
+                .text(price.map { PortalFormatting.money(Proceeds.ofOne(at: $0)) } ?? "—"),
             ]
         }
         return PortalPanel(

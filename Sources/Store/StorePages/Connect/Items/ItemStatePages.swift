@@ -58,7 +58,7 @@ enum ItemStatePages {
                 "Customers find it at once, and see its texts, pictures and previews.",
                 sold == 0
                     ? "It has no price anywhere: nobody can buy it."
-                    : "It is sold in \(PortalWords.count(sold, "storefront", "storefronts")).",
+                    : "It is sold in \(PortalFormatting.count(sold, "storefront", "storefronts")).",
             ]
         case .removed, .draft:
             question = "Remove \(item.title) from sale?"

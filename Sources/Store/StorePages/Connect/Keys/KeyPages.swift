@@ -34,8 +34,8 @@ enum KeyPages {
                     rows: found.keys.map { key in
                         [
                             .foreign(key.name), .element("code", key.id.text),
-                            .text(key.role.title), PortalWords.day(key.created),
-                            key.lastUse.map(PortalWords.time) ?? .text("Never"),
+                            .text(key.role.title), PortalFormatting.day(key.created),
+                            key.lastUse.map(PortalFormatting.time) ?? .text("Never"),
                             key.revoked == nil
                                 ? .link(scope.path("\(root)/\(key.id)/revoke"), "Revoke")
                                 : PortalBadge("Revoked", .bad).html,

@@ -93,7 +93,7 @@ enum SharedSecretPages {
         ]
         if let secret {
             parts.append(PortalSecret("Shared secret", secret.text).html)
-            parts.append(PortalFacts([("Made", PortalWords.day(secret.date))]).html)
+            parts.append(PortalFacts([("Made", PortalFormatting.day(secret.date))]).html)
             parts.append(
                 .element("p", "With a new one, servers that use the old one are refused at once."))
         }

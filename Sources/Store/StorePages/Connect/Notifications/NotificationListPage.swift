@@ -16,7 +16,7 @@ enum NotificationListPage {
             let made = try await call.services.notifications.service.sendTest(
                 to: AppScope(app: app.id, environment: environment), by: call.actor)
             return .redirect(
-                to: NotificationWords.path(made),
+                to: NotificationStrings.path(made),
                 notice: "The test is being sent; reload this page to see what came of it.")
         } again: {
             try await page(call, test: $0)
@@ -34,7 +34,7 @@ enum NotificationListPage {
             change.statusURL = .some(address("subscriptionStatusUrl"))
             change.sandboxStatusURL = .some(address("subscriptionStatusUrlForSandbox"))
             _ = try await call.services.apps.update(app.id, change, by: call.actor)
-            return .redirect(to: NotificationWords.path(app.id), notice: "Saved.")
+            return .redirect(to: NotificationStrings.path(app.id), notice: "Saved.")
         } again: {
             try await page(call, addresses: $0)
         }
@@ -95,7 +95,7 @@ enum NotificationListPage {
             .init(
                 "environment", "Environment",
                 StoreEnvironment.allCases.map {
-                    PortalOption($0.word, NotificationWords.title($0))
+                    PortalOption($0.word, NotificationStrings.title($0))
                 }, chosen: environment.word),
             .init(
                 "show", "Show",
@@ -120,16 +120,16 @@ enum NotificationListPage {
                 [
                     .group([
                         .link(
-                            NotificationWords.path(notification),
+                            NotificationStrings.path(notification),
                             notification.details.type.rawValue),
                         notification.details.subtype.map {
                             .element("span", class: "quiet under", $0.rawValue)
                         } ?? .nothing,
                     ]),
-                    PortalWords.time(notification.date),
-                    NotificationWords.badge(notification.standing).html,
-                    .text("\(notification.standing.attempts)"),
-                    notification.standing.due.map(PortalWords.time) ?? .text("—"),
+                    PortalFormatting.time(notification.date),
+                    NotificationStrings.badge(notification.status).html,
+                    .text("\(notification.status.attempts)"),
+                    notification.status.due.map(PortalFormatting.time) ?? .text("—"),
                 ]
             },
             none: (
@@ -146,12 +146,12 @@ enum NotificationListPage {
             "Test",
             [
                 form.html(
-                    "\(NotificationWords.path(record.app.id))/test",
+                    "\(NotificationStrings.path(record.app.id))/test",
                     [
                         form.select(
                             "environment", "Environment",
                             StoreEnvironment.allCases.map {
-                                PortalOption($0.word, NotificationWords.title($0))
+                                PortalOption($0.word, NotificationStrings.title($0))
                             }, chosen: environment.word,
                             hint: "A notification of the type TEST goes to its address.",
                             isRequired: true),
@@ -166,7 +166,7 @@ enum NotificationListPage {
             "Addresses",
             [
                 form.html(
-                    "\(NotificationWords.path(record.app.id))/addresses",
+                    "\(NotificationStrings.path(record.app.id))/addresses",
                     [
                         form.text(
                             "subscriptionStatusUrl", "Production",

@@ -13,7 +13,7 @@ enum NotificationPage {
             let asked = try await call.services.notifications.service.resend(
                 sent.content.notification.id, by: call.actor)
             return .redirect(
-                to: NotificationWords.path(asked),
+                to: NotificationStrings.path(asked),
                 notice: "It is being sent again; reload this page to see what came of it.")
         } again: {
             try page(sent, call, $0)
@@ -44,7 +44,7 @@ enum NotificationPage {
         let content = sent.content
         let text = try call.services.notifications.text(content)
         var page = PortalPage(
-            NotificationWords.kind(content.notification.details),
+            NotificationStrings.kind(content.notification.details),
             [
                 form?.notices ?? .nothing, facts(content.notification),
                 attempts(sent.attempts), panel("Payload", text.payload),
@@ -52,14 +52,14 @@ enum NotificationPage {
                 text.renewal.map { panel("Renewal information", $0) } ?? .nothing,
             ], in: .apps)
         page.kind = "Notification"
-        page.badge = NotificationWords.badge(content.notification.standing).html
+        page.badge = NotificationStrings.badge(content.notification.status).html
         page.trail =
             AppTabs.trail(content.app)
-            + [.init("Notifications", NotificationWords.path(content.app.id))]
+            + [.init("Notifications", NotificationStrings.path(content.app.id))]
         if call.actor.allows(.sendNotifications) {
             page.actions = [
                 PortalForm(call).button(
-                    "Send Again", to: "\(NotificationWords.path(content.notification))/resend",
+                    "Send Again", to: "\(NotificationStrings.path(content.notification))/resend",
                     look: .primary)
             ]
         }
@@ -70,14 +70,14 @@ enum NotificationPage {
         let details = notification.details
         var facts: [(name: String, value: HTML)] = [
             ("UUID", .element("code", notification.uuid)),
-            ("Date", PortalWords.time(notification.date)),
-            ("Environment", .text(NotificationWords.title(details.environment))),
+            ("Date", PortalFormatting.time(notification.date)),
+            ("Environment", .text(NotificationStrings.title(details.environment))),
         ]
         if let transaction = details.transaction {
             facts.append(("Transaction", .element("code", transaction.description)))
         }
-        if let due = notification.standing.due {
-            facts.append(("Next attempt", PortalWords.time(due)))
+        if let due = notification.status.due {
+            facts.append(("Next attempt", PortalFormatting.time(due)))
         }
         return PortalFacts(facts).html
     }
@@ -95,7 +95,7 @@ enum NotificationPage {
                     rows: attempts.map { attempt in
                         [
                             .group([
-                                PortalWords.time(attempt.date),
+                                PortalFormatting.time(attempt.date),
                                 attempt.isReplay
                                     ? .element("span", class: "quiet under", "Asked for")
                                     : .nothing,

@@ -35,7 +35,7 @@ package struct PortalNotifications: Sendable {
 }
 
 /// Addresses and words of the pages about notifications.
-enum NotificationWords {
+enum NotificationStrings {
     static func path(_ app: AppID) -> String { "\(AppPages.path(app))/notifications" }
 
     static func path(_ notification: StoreNotification) -> String {
@@ -49,11 +49,11 @@ enum NotificationWords {
         }
     }
 
-    static func badge(_ standing: DeliveryStanding) -> PortalBadge {
-        if standing.isReplay { return PortalBadge("Being Sent Again", .busy) }
-        return switch standing.state {
+    static func badge(_ status: NotificationStatus) -> PortalBadge {
+        if status.isReplay { return PortalBadge("Being Sent Again", .busy) }
+        return switch status.state {
         case .waiting:
-            standing.attempts == 0
+            status.attempts == 0
                 ? PortalBadge("Being Sent", .busy) : PortalBadge("Retrying", .warn)
         case .delivered: PortalBadge("Delivered", .good)
         case .failed: PortalBadge("Failed", .bad)

@@ -106,7 +106,7 @@ enum AccountPages {
                 [
                     .foreign(session.client.isEmpty ? "Unknown" : session.client),
                     .text(session.kind == .browser ? "Browser" : "Command"),
-                    PortalWords.time(session.lastUse),
+                    PortalFormatting.time(session.lastUse),
                     session.id == own
                         ? PortalBadge("This one", .good).html
                         : form.button("End", to: "\(root)/sessions/\(session.id)/end"),

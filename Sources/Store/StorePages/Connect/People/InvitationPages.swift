@@ -99,7 +99,8 @@ enum InvitationLink {
                 .element(
                     "p", [],
                     [
-                        .text("It works once, until "), PortalWords.time(issued.invitation.end),
+                        .text("It works once, until "),
+                        PortalFormatting.time(issued.invitation.end),
                         .text("."),
                     ]),
                 .element("p", [], [.buttonLink(back, "Done", isMeant: true)]),

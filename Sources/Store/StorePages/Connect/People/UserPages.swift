@@ -51,7 +51,7 @@ enum UserPages {
                             member.person.disabled == nil
                                 ? .text(member.roles.titles)
                                 : PortalBadge("Disabled", .bad).html,
-                            PortalWords.day(member.since),
+                            PortalFormatting.day(member.since),
                         ]
                     },
                     none: (
@@ -61,7 +61,7 @@ enum UserPages {
                 more.map { .element("p", [], [.buttonLink($0, "More Members")]) } ?? .nothing,
                 open(invitations, call, scope),
             ], in: .users)
-        page.lead = PortalWords.count(found.total, "member", "members") + "."
+        page.lead = PortalFormatting.count(found.total, "member", "members") + "."
         if call.actor.allows(.manageUsers) {
             page.actions = [
                 .buttonLink(scope.path("\(root)/invite"), "Invite Someone", isMeant: true)
@@ -88,7 +88,7 @@ enum UserPages {
                         [
                             .text(invitation.email), .text(invitation.roles.titles),
                             invitation.state(at: now) == .open
-                                ? PortalWords.time(invitation.end)
+                                ? PortalFormatting.time(invitation.end)
                                 : PortalBadge("Expired", .warn).html,
                             call.actor.allows(.manageUsers)
                                 ? form.button(
@@ -220,7 +220,7 @@ enum UserPages {
         let mayChange = call.actor.allows(.manageUsers) && !isHolder
         let facts = PortalFacts([
             ("Email", .text(member.person.email)), ("Roles", .text(member.roles.titles)),
-            ("Member since", PortalWords.day(member.since)),
+            ("Member since", PortalFormatting.day(member.since)),
         ])
         var page = PortalPage(
             member.person.name,

@@ -32,7 +32,7 @@ enum ProductAvailabilityPages {
         let count = availability.territories.count
         let summary = HTML.element(
             "p", class: "lead",
-            "It is sold in \(PortalWords.count(count, "territory", "territories")) of "
+            "It is sold in \(PortalFormatting.count(count, "territory", "territories")) of "
                 + "\(Storefront.all.count)"
                 + (availability.includesNew ? ", and in those that the store opens." : "."))
         guard call.actor.allows(.manageProducts) else {

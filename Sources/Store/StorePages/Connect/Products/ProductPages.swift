@@ -105,11 +105,13 @@ enum ProductPages {
             ("Type", .text(record.summary.type.title)),
             (
                 "Price",
-                .text(price.map { "\(PortalWords.money($0)) in \(base.nameInSentence)" } ?? "None")
+                .text(
+                    price.map { "\(PortalFormatting.money($0)) in \(base.nameInSentence)" }
+                        ?? "None")
             ),
             (
                 "Availability",
-                .text(PortalWords.count(territories, "territory", "territories"))
+                .text(PortalFormatting.count(territories, "territory", "territories"))
             ),
             ("Family sharing", .text(record.summary.isFamilyShareable ? "On" : "Off")),
         ]

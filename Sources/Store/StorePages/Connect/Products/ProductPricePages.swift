@@ -49,7 +49,8 @@ enum ProductPricePages {
                     ("Tier", .text(tier?.name ?? "None: an amount of its own")),
                     (
                         "Price today",
-                        .text(prices.price(in: base, at: date).map(PortalWords.money) ?? "None")
+                        .text(
+                            prices.price(in: base, at: date).map(PortalFormatting.money) ?? "None")
                     ),
                 ]).html,
                 .element(
@@ -86,8 +87,8 @@ enum ProductPricePages {
                         return [
                             .text(storefront?.name ?? entry.territory),
                             .text(words(entry, in: storefront)),
-                            entry.start.map(PortalWords.day) ?? .text("Always"),
-                            entry.end.map(PortalWords.day) ?? .text("—"),
+                            entry.start.map(PortalFormatting.day) ?? .text("Always"),
+                            entry.end.map(PortalFormatting.day) ?? .text("—"),
                             isOwn && mayChange
                                 ? form.button(
                                     "Follow base", to: path(record, "/follow"),
@@ -105,9 +106,9 @@ enum ProductPricePages {
         switch entry.figure {
         case .tier(let identifier):
             guard let tier = PriceTier.named(identifier) else { return "" }
-            return "\(PortalWords.money(tier.price(in: storefront))) (\(tier.name))"
+            return "\(PortalFormatting.money(tier.price(in: storefront))) (\(tier.name))"
         case .amount(let thousandths):
-            return PortalWords.money(
+            return PortalFormatting.money(
                 Money(thousandths: thousandths, currency: storefront.currency).payable)
         }
     }
@@ -140,14 +141,14 @@ enum ProductPricePages {
                     (prices.tier(in: storefront, at: date)?.name ?? "—")
                         + (isOwn && storefront.code != prices.baseTerritory
                             ? ", exception" : "")),
-                .text(price.map(PortalWords.money) ?? "—"),
-                .text(price.map { PortalWords.money(Proceeds.ofOne(at: $0)) } ?? "—"),
+                .text(price.map(PortalFormatting.money) ?? "—"),
+                .text(price.map { PortalFormatting.money(Proceeds.ofOne(at: $0)) } ?? "—"),
             ]
             if let next {
                 let later = prices.price(in: storefront, at: next)
                 row.append(
                     .text(
-                        later == price ? "—" : later.map(PortalWords.money) ?? "No price"))
+                        later == price ? "—" : later.map(PortalFormatting.money) ?? "No price"))
             }
             return row
         }
@@ -157,7 +158,7 @@ enum ProductPricePages {
                 next.map { next in
                     .element(
                         "p", [],
-                        [.text("The next change is on "), PortalWords.day(next), .text(".")])
+                        [.text("The next change is on "), PortalFormatting.day(next), .text(".")])
                 } ?? .nothing,
                 PortalTable(
                     "Prices by territory", columns: columns, rows: rows, none: ("", ""),

@@ -73,7 +73,7 @@ enum ProductScreenshotPages {
                     ]),
                 .element(
                     "p", class: "quiet",
-                    "\(asset.fileName), \(size), \(PortalWords.bytes(asset.size))"),
+                    "\(asset.fileName), \(size), \(PortalFormatting.bytes(asset.size))"),
             ]
             if mayChange {
                 parts.append(

@@ -97,8 +97,8 @@ extension ProfilePages {
             ),
             ("Environment", .text(profile.type.environment.rawValue)),
             ("UUID", .element("code", profile.uuid)),
-            ("Made", PortalWords.time(profile.created)),
-            ("Expires", PortalWords.time(profile.expires)),
+            ("Made", PortalFormatting.time(profile.created)),
+            ("Expires", PortalFormatting.time(profile.expires)),
         ]).html
     }
 

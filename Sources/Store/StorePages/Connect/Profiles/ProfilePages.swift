@@ -31,7 +31,7 @@ enum ProfilePages {
                 [
                     .link(path(profile.id), [.foreign(profile.name)]),
                     .text(profile.type.title), .element("code", profile.identifier.text),
-                    badge(profile, at: now).html, PortalWords.day(profile.expires),
+                    badge(profile, at: now).html, PortalFormatting.day(profile.expires),
                 ]
             },
             none: (

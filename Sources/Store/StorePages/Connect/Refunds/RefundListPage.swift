@@ -60,7 +60,7 @@ enum RefundListPage {
         let details = refund.entry.details
         return [
             .group([
-                .link(RefundWords.path(refund.id), [.foreign(refund.productName)]),
+                .link(RefundStrings.path(refund.id), [.foreign(refund.productName)]),
                 .element(
                     "span", class: "quiet under",
                     [
@@ -68,14 +68,14 @@ enum RefundListPage {
                         .text(details.environment == .sandbox ? ", sandbox" : ""),
                     ]),
             ]),
-            .text(refund.reason.title), .text(PortalWords.money(details.charged)),
-            PortalWords.time(refund.date),
+            .text(refund.reason.title), .text(PortalFormatting.money(details.charged)),
+            PortalFormatting.time(refund.date),
             .group([
-                RefundWords.badge(refund).html,
+                RefundStrings.badge(refund).html,
                 refund.state == .waiting
                     ? .element(
                         "span", class: "quiet under",
-                        [.text("until "), PortalWords.time(refund.deadline)]) : .nothing,
+                        [.text("until "), PortalFormatting.time(refund.deadline)]) : .nothing,
             ]),
         ]
     }
@@ -104,7 +104,7 @@ enum RefundListPage {
             "form",
             [
                 .init("class", "search"), .init("method", "get"),
-                .init("action", RefundWords.root),
+                .init("action", RefundStrings.root),
             ],
             [
                 menu(

@@ -24,7 +24,7 @@ enum RefundPage {
             try await call.services.refunds.decide(
                 refund.id, outcome, grounds: call.form["grounds"], by: call.actor)
             return .redirect(
-                to: RefundWords.path(refund.id),
+                to: RefundStrings.path(refund.id),
                 notice: outcome == .declined
                     ? "The request is declined." : "The money is given back.")
         } again: {
@@ -41,7 +41,7 @@ enum RefundPage {
             let refund = try await call.refundCase()
             try await call.services.refunds.reverse(refund.entry.id, by: call.actor)
             return .redirect(
-                to: RefundWords.path(refund.id),
+                to: RefundStrings.path(refund.id),
                 notice: "The refund is taken back: the customer has the purchase again.")
         } again: {
             try await reversal(call, $0)
@@ -56,7 +56,7 @@ enum RefundPage {
                 .state, rule: "purchaseNotRefunded", "It is not refunded, or not any longer.",
                 help: "Nothing is left to do: the customer has it.")
         }
-        let path = RefundWords.path(refund.id)
+        let path = RefundStrings.path(refund.id)
         var page = PortalConfirmation(
             "Take the refund of \(refund.productName) back?",
             [
@@ -70,7 +70,7 @@ enum RefundPage {
     }
 
     private static let trail = [
-        PortalPage.Crumb(PortalSection.refunds.title, RefundWords.root)
+        PortalPage.Crumb(PortalSection.refunds.title, RefundStrings.root)
     ]
 
     // MARK: The page
@@ -91,11 +91,11 @@ enum RefundPage {
                     ? form(refund, decision ?? PortalForm(call)) : .nothing,
             ], in: .refunds)
         page.kind = "Request for a refund"
-        page.badge = RefundWords.badge(refund).html
+        page.badge = RefundStrings.badge(refund).html
         page.trail = trail
         if decides, refund.state == .refunded {
             page.actions = [
-                .buttonLink("\(RefundWords.path(refund.id))/reverse", "Reverse Refund…")
+                .buttonLink("\(RefundStrings.path(refund.id))/reverse", "Reverse Refund…")
             ]
         }
         return page
@@ -112,21 +112,23 @@ enum RefundPage {
                 ])
             ),
             ("App", .foreign(refund.app.name)),
-            ("Price", .text(PortalWords.money(details.charged))),
+            ("Price", .text(PortalFormatting.money(details.charged))),
             (
                 "Storefront",
                 .text(
                     details.storefront.name
                         + (details.environment == .sandbox ? ", sandbox" : ""))
             ),
-            ("Bought", PortalWords.time(details.date)), ("Asked", PortalWords.time(refund.date)),
+            ("Bought", PortalFormatting.time(details.date)),
+            ("Asked", PortalFormatting.time(refund.date)),
             ("Reason", .text(refund.reason.title)),
             ("Transaction", .element("code", refund.entry.id.description)),
             refund.state == .waiting
                 ? (
                     "Decided",
                     .group([
-                        .text("by "), PortalWords.time(refund.deadline), .text(" at the latest"),
+                        .text("by "), PortalFormatting.time(refund.deadline),
+                        .text(" at the latest"),
                     ])
                 ) : nil,
         ]
@@ -155,11 +157,11 @@ enum RefundPage {
                     (
                         "Used",
                         .text(
-                            information.consumed.map(RefundWords.percent) ?? "It does not say")
+                            information.consumed.map(RefundStrings.percent) ?? "It does not say")
                     ),
                     ("Delivered", .text(information.wasDelivered ? "Yes" : "No")),
                     ("Sample before", .text(information.sampleProvided ? "Yes" : "No")),
-                    ("Wish", .text(RefundWords.preference(information.preference))),
+                    ("Wish", .text(RefundStrings.preference(information.preference))),
                 ]).html
                 : .element(
                     "p", class: "quiet",
@@ -178,16 +180,17 @@ enum RefundPage {
     private static func outcome(_ refund: RefundCase) -> HTML {
         guard let decision = refund.decision else { return .nothing }
         var facts: [(name: String, value: HTML)] = [
-            ("Decided", PortalWords.time(decision.date)), ("Grounds", .foreign(decision.grounds)),
+            ("Decided", PortalFormatting.time(decision.date)),
+            ("Grounds", .foreign(decision.grounds)),
         ]
         if case .refunded(let percentage) = decision.outcome, let amount = refund.amount {
             facts.insert(
                 (
                     "Given back",
                     .text(
-                        PortalWords.money(amount)
-                            + (RefundWords.isPart(refund)
-                                ? ", \(RefundWords.percent(percentage)) of the price" : ""))
+                        PortalFormatting.money(amount)
+                            + (RefundStrings.isPart(refund)
+                                ? ", \(RefundStrings.percent(percentage)) of the price" : ""))
                 ), at: 0)
         }
         if refund.state == .reversed {
@@ -197,12 +200,12 @@ enum RefundPage {
     }
 
     private static func form(_ refund: RefundCase, _ form: PortalForm) -> HTML {
-        let price = PortalWords.money(refund.entry.details.charged)
+        let price = PortalFormatting.money(refund.entry.details.charged)
         return PortalPanel(
             "Decide",
             [
                 form.html(
-                    "\(RefundWords.path(refund.id))/decide",
+                    "\(RefundStrings.path(refund.id))/decide",
                     [
                         form.radios(
                             "decision", "Decision",

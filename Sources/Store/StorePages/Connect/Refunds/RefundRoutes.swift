@@ -31,7 +31,7 @@ extension PortalCall {
 }
 
 /// Addresses and words of the pages about refunds.
-enum RefundWords {
+enum RefundStrings {
     static let root = PortalSection.refunds.path
 
     static func path(_ id: RefundRequestID) -> String { "\(root)/\(id)" }

@@ -43,7 +43,7 @@ enum ProductReviewPages {
             of: record.number, by: call.actor)
         var content: [HTML] = [form.notices]
         content.append(try await SalePages.notice(record, call))
-        if let last = history.first { content.append(ReviewPieces.message(last)) }
+        if let last = history.first { content.append(ReviewComponents.message(last)) }
         content.append(submissions(history, of: app))
         if !changes.isEmpty { content.append(sale(changes)) }
         var page = try await ProductTabs.page(
@@ -91,8 +91,8 @@ enum ProductReviewPages {
                             .link(
                                 "\(SubmissionPages.path(app.id))/\(item.submission)",
                                 "Submission \(item.submission)"),
-                            .text(ReviewPieces.contents(of: item)), item.state.badge.html,
-                            item.decided.map(PortalWords.time) ?? .text("—"),
+                            .text(ReviewComponents.contents(of: item)), item.state.badge.html,
+                            item.decided.map(PortalFormatting.time) ?? .text("—"),
                             .foreign(item.message ?? "—"),
                         ]
                     },
@@ -114,7 +114,7 @@ enum ProductReviewPages {
                     columns: [.init("When"), .init("What"), .init("By"), .init("Reason")],
                     rows: changes.map { change in
                         [
-                            PortalWords.time(change.date), .text(title(change.step)),
+                            PortalFormatting.time(change.date), .text(title(change.step)),
                             .foreign(change.actor.name),
                             .foreign(change.reason.isEmpty ? "—" : change.reason),
                         ]

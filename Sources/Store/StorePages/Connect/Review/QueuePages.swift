@@ -27,7 +27,7 @@ enum QueuePages {
             rows: found.items.map { submission in
                 [
                     .link(path(submission.id), [.foreign(submission.appName)]),
-                    .text(summary(submission)), PortalWords.time(submission.created),
+                    .text(summary(submission)), PortalFormatting.time(submission.created),
                     submission.state.badge.html,
                     .foreign(submission.claimant?.name ?? "—"),
                 ]
@@ -47,7 +47,7 @@ enum QueuePages {
         let products = submission.items.filter { !$0.isVersion }
         let words =
             products.count == 1
-            ? products[0].name : PortalWords.count(products.count, "product", "products")
+            ? products[0].name : PortalFormatting.count(products.count, "product", "products")
         guard let version else { return words }
         return products.isEmpty ? version : "\(version) and \(words)"
     }
@@ -135,7 +135,7 @@ enum QueuePages {
         PortalFacts([
             ("App", .element("code", submission.bundleID.text)),
             ("Submitted by", .foreign(submission.submitter.name)),
-            ("Submitted", PortalWords.time(submission.created)),
+            ("Submitted", PortalFormatting.time(submission.created)),
             ("Reviewer", .foreign(submission.claimant?.name ?? "Nobody yet")),
         ]).html
     }
@@ -148,14 +148,16 @@ enum QueuePages {
                 "p", [],
                 [
                     item.state.badge.html,
-                    .text(" \(ReviewPieces.kind(of: item)). \(ReviewPieces.contents(of: item))"),
+                    .text(
+                        " \(ReviewComponents.kind(of: item)). \(ReviewComponents.contents(of: item))"
+                    ),
                 ]),
-            ReviewPieces.message(item),
+            ReviewComponents.message(item),
         ]
         if let comparison = try await call.services.reviews.comparison(
             of: item.id, by: call.actor)
         {
-            content += await ComparisonPieces.html(comparison, of: item, in: submission, call)
+            content += await ComparisonComponents.html(comparison, of: item, in: submission, call)
         } else if case .version(let id) = item.subject {
             content.append(try await version(id, call))
         }
@@ -176,7 +178,7 @@ enum QueuePages {
             (
                 "Build",
                 .text(
-                    build.map { "\($0.number), \(PortalWords.bytes($0.size))" } ?? "—")
+                    build.map { "\($0.number), \(PortalFormatting.bytes($0.size))" } ?? "—")
             ),
             ("SHA-256", .element("code", build?.digest.text ?? "—")),
             ("What’s new", .foreign(found.version.whatsNew.isEmpty ? "—" : found.version.whatsNew)),

@@ -21,7 +21,7 @@ enum SubmissionPages {
             rows: found.items.map { submission in
                 [
                     .link(path(submission), [.text(QueuePages.summary(submission))]),
-                    PortalWords.time(submission.created), .foreign(submission.submitter.name),
+                    PortalFormatting.time(submission.created), .foreign(submission.submitter.name),
                     state(submission),
                 ]
             },
@@ -85,7 +85,7 @@ enum SubmissionPages {
         content.append(
             PortalFacts([
                 ("Submitted by", .foreign(submission.submitter.name)),
-                ("Submitted", PortalWords.time(submission.created)),
+                ("Submitted", PortalFormatting.time(submission.created)),
                 ("Reviewer", .foreign(submission.claimant == nil ? "Nobody yet" : "A reviewer")),
             ]).html)
         content += submission.items.map { panel($0, of: submission, call) }
@@ -126,14 +126,15 @@ enum SubmissionPages {
                     [
                         item.state.badge.html,
                         .text(
-                            " \(ReviewPieces.kind(of: item)). \(ReviewPieces.contents(of: item))"),
+                            " \(ReviewComponents.kind(of: item)). \(ReviewComponents.contents(of: item))"
+                        ),
                     ]),
-                ReviewPieces.message(item),
+                ReviewComponents.message(item),
                 item.message == nil
                     ? item.state.advice.map { .element("p", $0) } ?? .nothing : .nothing,
                 item.decided.map { date in
                     .element(
-                        "p", class: "quiet", [.text("Decided "), PortalWords.time(date)])
+                        "p", class: "quiet", [.text("Decided "), PortalFormatting.time(date)])
                 } ?? .nothing,
             ]
         ).html

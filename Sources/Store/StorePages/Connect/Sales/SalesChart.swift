@@ -11,7 +11,7 @@ struct SalesDayChart {
     init(_ report: SalesReport) {
         lines = report.everyDay
         top = Self.round(
-            up: lines.map { max($0.figures.units, $0.figures.refunds) }.max() ?? 0)
+            up: lines.map { max($0.totals.units, $0.totals.refunds) }.max() ?? 0)
     }
 
     /// The next number that is good to read: 1, 2 or 5 with zeros behind it, 5 at least.
@@ -35,14 +35,14 @@ struct SalesDayChart {
                     .element(
                         "p", [.init("class", "scale"), .init("aria-hidden", "true")],
                         [
-                            .element("span", SalesWords.count(top)), .element("span", "0"),
+                            .element("span", SalesFormatting.count(top)), .element("span", "0"),
                         ]),
                     picture,
                     .element(
                         "p", [.init("class", "ends"), .init("aria-hidden", "true")],
                         [
-                            PortalWords.day(first.start),
-                            first == last ? .nothing : PortalWords.day(last.start),
+                            PortalFormatting.day(first.start),
+                            first == last ? .nothing : PortalFormatting.day(last.start),
                         ]),
                     .element(
                         "figcaption", [],
@@ -75,9 +75,9 @@ struct SalesDayChart {
             }
                 + lines.enumerated().flatMap { index, line in
                     [
-                        bar("bar", line.figures.units, x: Double(index) + 0.1, width: 0.5, line),
+                        bar("bar", line.totals.units, x: Double(index) + 0.1, width: 0.5, line),
                         bar(
-                            "second", line.figures.refunds, x: Double(index) + 0.6, width: 0.3,
+                            "second", line.totals.refunds, x: Double(index) + 0.6, width: 0.3,
                             line),
                     ]
                 })
@@ -98,8 +98,8 @@ struct SalesDayChart {
             [
                 .element(
                     "title",
-                    "\(line.key.day?.text ?? ""): \(SalesWords.count(line.figures.units)) units, "
-                        + "\(SalesWords.count(line.figures.refunds)) refunds")
+                    "\(line.key.day?.text ?? ""): \(SalesFormatting.count(line.totals.units)) units, "
+                        + "\(SalesFormatting.count(line.totals.refunds)) refunds")
             ])
     }
 
@@ -110,14 +110,14 @@ struct SalesDayChart {
 
     /// What the picture shows, in a sentence.
     private var summary: String {
-        let units = lines.reduce(0) { $0 + $1.figures.units }
-        let best = lines.max { $0.figures.units < $1.figures.units }
-        let days = PortalWords.count(lines.count, "day", "days")
+        let units = lines.reduce(0) { $0 + $1.totals.units }
+        let best = lines.max { $0.totals.units < $1.totals.units }
+        let days = PortalFormatting.count(lines.count, "day", "days")
         guard units > 0, let best, let day = best.key.day else {
             return "No units in \(days)."
         }
-        return "\(SalesWords.count(units)) units in \(days); the most, "
-            + "\(SalesWords.count(best.figures.units)), on \(day.text)."
+        return "\(SalesFormatting.count(units)) units in \(days); the most, "
+            + "\(SalesFormatting.count(best.totals.units)), on \(day.text)."
     }
 
     private var table: HTML {
@@ -133,10 +133,10 @@ struct SalesDayChart {
                     ],
                     rows: lines.reversed().map { line in
                         [
-                            line.key.day.map { PortalWords.day($0.start) } ?? .nothing,
-                            .text(SalesWords.count(line.figures.units)),
-                            .text(SalesWords.count(line.figures.refunds)),
-                            .text(SalesWords.proceeds(line.figures)),
+                            line.key.day.map { PortalFormatting.day($0.start) } ?? .nothing,
+                            .text(SalesFormatting.count(line.totals.units)),
+                            .text(SalesFormatting.count(line.totals.refunds)),
+                            .text(SalesFormatting.proceeds(line.totals)),
                         ]
                     }, none: ("No days", ""), staysTable: true
                 ).html(),

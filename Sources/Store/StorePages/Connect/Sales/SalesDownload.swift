@@ -31,11 +31,11 @@ enum SalesDownload {
                 key.day?.text ?? "", key.app.flatMap { apps[$0] } ?? "", key.subject ?? "",
                 key.territory ?? "",
             ]
-            let currencies = line.figures.currencies
+            let currencies = line.totals.currencies
             // Units stand in one line each, also where there are amounts in two currencies.
             for (index, currency) in (currencies.isEmpty ? [""] : currencies).enumerated() {
-                let amounts = line.figures.amounts[currency] ?? SalesAmounts()
-                let counts = index == 0 ? [line.figures.units, line.figures.refunds] : [0, 0]
+                let amounts = line.totals.amounts[currency] ?? SalesAmounts()
+                let counts = index == 0 ? [line.totals.units, line.totals.refunds] : [0, 0]
                 let money = [amounts.sales, amounts.refunded, amounts.proceeds]
                 text += CommaSeparatedLine.text(
                     subject + counts.map(String.init) + [currency]

@@ -31,7 +31,7 @@ enum SalesPage {
         var page = page(
             call, selection, apps,
             [
-                figures(days.total),
+                totals(days.total),
                 PortalPanel("Units by day", [SalesDayChart(days).html]).html,
                 money(days.total),
                 ranking(
@@ -133,15 +133,15 @@ enum SalesPage {
             ])
     }
 
-    private static func figures(_ total: SalesFigures) -> HTML {
+    private static func totals(_ total: SalesTotals) -> HTML {
         func figure(_ name: String, _ values: [String]) -> HTML {
             .element(
                 "div", [],
                 [.element("dt", name)] + values.map { .element("dd", $0) })
         }
         var shown = [
-            figure("Units", [SalesWords.count(total.units)]),
-            figure("Refunds", [SalesWords.count(total.refunds)]),
+            figure("Units", [SalesFormatting.count(total.units)]),
+            figure("Refunds", [SalesFormatting.count(total.refunds)]),
         ]
         // More currencies than these are told in the table.
         if (1...3).contains(total.currencies.count) {
@@ -149,13 +149,13 @@ enum SalesPage {
                 figure(
                     "Proceeds",
                     total.currencies.map {
-                        SalesWords.money(total.amounts[$0]?.proceeds ?? 0, $0)
+                        SalesFormatting.money(total.amounts[$0]?.proceeds ?? 0, $0)
                     }))
         }
         return .element("dl", class: "figures", shown)
     }
 
-    private static func money(_ total: SalesFigures) -> HTML {
+    private static func money(_ total: SalesTotals) -> HTML {
         PortalPanel(
             "By currency",
             [
@@ -168,9 +168,9 @@ enum SalesPage {
                     rows: total.currencies.map { currency in
                         let amounts = total.amounts[currency] ?? SalesAmounts()
                         return [
-                            .text(currency), .text(SalesWords.money(amounts.sales, currency)),
-                            .text(SalesWords.money(amounts.refunded, currency)),
-                            .text(SalesWords.money(amounts.proceeds, currency)),
+                            .text(currency), .text(SalesFormatting.money(amounts.sales, currency)),
+                            .text(SalesFormatting.money(amounts.refunded, currency)),
+                            .text(SalesFormatting.money(amounts.proceeds, currency)),
                         ]
                     },
                     none: ("No amounts", "Nobody paid for anything in this time."),
@@ -185,7 +185,7 @@ enum SalesPage {
         name: (SalesReport.Line) -> HTML
     ) -> HTML {
         let lines = report.byUnits
-        let most = max(1, lines.first?.figures.units ?? 1)
+        let most = max(1, lines.first?.totals.units ?? 1)
         return PortalPanel(
             title,
             [
@@ -197,10 +197,10 @@ enum SalesPage {
                     ],
                     rows: lines.prefix(rowLimit).map { line in
                         [
-                            name(line), SalesBar(line.figures.units, of: most).html,
-                            .text(SalesWords.count(line.figures.units)),
-                            .text(SalesWords.count(line.figures.refunds)),
-                            .text(SalesWords.proceeds(line.figures)),
+                            name(line), SalesBar(line.totals.units, of: most).html,
+                            .text(SalesFormatting.count(line.totals.units)),
+                            .text(SalesFormatting.count(line.totals.refunds)),
+                            .text(SalesFormatting.proceeds(line.totals)),
                         ]
                     },
                     none: ("Nothing sold", "There are no sales in this time."), staysTable: true
@@ -226,22 +226,22 @@ enum SalesPage {
 }
 
 /// Counts and amounts of sales, as English speakers read them.
-enum SalesWords {
+enum SalesFormatting {
     static func count(_ count: Int64) -> String {
         count.formatted(.number.locale(Locale(identifier: "en_US")))
     }
 
     static func money(_ thousandths: Int64, _ currency: String) -> String {
-        PortalWords.money(Money(thousandths: thousandths, currency: currency))
+        PortalFormatting.money(Money(thousandths: thousandths, currency: currency))
     }
 
     /// The proceeds of a line, by currency.
-    static func proceeds(_ figures: SalesFigures) -> String {
-        let currencies = figures.currencies
+    static func proceeds(_ totals: SalesTotals) -> String {
+        let currencies = totals.currencies
         guard currencies.count <= 3 else { return "\(currencies.count) currencies" }
         return currencies.isEmpty
             ? "—"
-            : currencies.map { money(figures.amounts[$0]?.proceeds ?? 0, $0) }
+            : currencies.map { money(totals.amounts[$0]?.proceeds ?? 0, $0) }
                 .joined(separator: ", ")
     }
 }

@@ -36,7 +36,7 @@ enum SandboxClockPages {
             rows: clocks.items.map { shown in
                 [
                     .link("\(root)/\(shown.clock.id)", [.foreign(shown.clock.name)]),
-                    PortalWords.time(shown.clock.date), .text(followers(shown)),
+                    PortalFormatting.time(shown.clock.date), .text(followers(shown)),
                 ]
             },
             none: (
@@ -58,10 +58,10 @@ enum SandboxClockPages {
     private static func followers(_ shown: SandboxClockService.Shown) -> String {
         var words: [String] = []
         if !shown.testers.isEmpty {
-            words.append(PortalWords.count(shown.testers.count, "tester", "testers"))
+            words.append(PortalFormatting.count(shown.testers.count, "tester", "testers"))
         }
         if !shown.apps.isEmpty {
-            words.append(PortalWords.count(shown.apps.count, "app", "apps"))
+            words.append(PortalFormatting.count(shown.apps.count, "app", "apps"))
         }
         return words.joined(separator: ", ")
     }
@@ -110,7 +110,7 @@ enum SandboxClockPages {
                         form.text("name", "Name", isRequired: true, limit: 100),
                         form.checkboxes(
                             "testers", "Testers",
-                            testers.items.filter { $0.standing == .active }.map {
+                            testers.items.filter { $0.status == .active }.map {
                                 PortalOption(String($0.account.number), $0.email)
                             }, chosen: []),
                         form.checkboxes(
@@ -162,7 +162,7 @@ enum SandboxClockPages {
                 notice: count == 0
                     ? "The clock was advanced."
                     : "The clock was advanced. "
-                        + PortalWords.count(count, "notification has", "notifications have")
+                        + PortalFormatting.count(count, "notification has", "notifications have")
                         + " not reached the server.")
         } again: { form in
             try await page(call, form)
@@ -175,7 +175,7 @@ enum SandboxClockPages {
         for id in shown.testers {
             let tester = try await call.services.testers.tester(id, by: call.actor)
             followers.append(
-                .element("li", [], [.link(TesterWords.path(id), [.foreign(tester.email)])]))
+                .element("li", [], [.link(TesterStrings.path(id), [.foreign(tester.email)])]))
         }
         for id in shown.apps {
             let app = try await call.services.apps.app(id, by: call.actor)
@@ -186,14 +186,14 @@ enum SandboxClockPages {
             shown.clock.name,
             [
                 PortalFacts([
-                    ("Shows", PortalWords.time(shown.clock.date)),
-                    ("Made on", PortalWords.day(shown.clock.created)),
+                    ("Shows", PortalFormatting.time(shown.clock.date)),
+                    ("Made on", PortalFormatting.day(shown.clock.created)),
                     (
                         "Not delivered",
                         .text(
                             shown.undelivered.isEmpty
                                 ? "Nothing"
-                                : PortalWords.count(
+                                : PortalFormatting.count(
                                     shown.undelivered.count, "notification", "notifications"))
                     ),
                 ]).html,

@@ -34,7 +34,7 @@ enum TesterCreationPage {
             try TesterRules.requireWhole(draft)
             let tester = try await call.services.testers.create(draft, by: call.actor)
             return .redirect(
-                to: TesterWords.path(tester.account),
+                to: TesterStrings.path(tester.account),
                 notice: "\(tester.email) can sign in to the sandbox now.")
         } again: { form in
             page(form)
@@ -85,7 +85,7 @@ enum TesterCreationPage {
                             "Store",
                             [
                                 form.select(
-                                    "territory", "Territory", TesterWords.territories,
+                                    "territory", "Territory", TesterStrings.territories,
                                     chosen: "USA",
                                     hint:
                                         "It sets the currency of prices and the language of texts.",

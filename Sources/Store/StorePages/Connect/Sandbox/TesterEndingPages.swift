@@ -4,7 +4,7 @@ import StoreCore
 enum TesterEndingPages {
     static func askClearing(_ call: PortalCall) async throws -> PortalAnswer {
         let tester = try await call.services.testers.tester(try call.testerID(), by: call.actor)
-        let path = TesterWords.path(tester.account)
+        let path = TesterStrings.path(tester.account)
         var page = PortalConfirmation(
             "Clear the purchase history of \(tester.email)?",
             [
@@ -30,7 +30,7 @@ enum TesterEndingPages {
 
     static func askDeletion(_ call: PortalCall) async throws -> PortalAnswer {
         let tester = try await call.services.testers.tester(try call.testerID(), by: call.actor)
-        let path = TesterWords.path(tester.account)
+        let path = TesterStrings.path(tester.account)
         var page = PortalConfirmation(
             "Delete \(tester.email)?",
             [
@@ -54,7 +54,7 @@ enum TesterEndingPages {
     private static func trail(_ tester: Tester) -> [PortalPage.Crumb] {
         [
             .init("Sandbox Testers", PortalSection.sandbox.path),
-            .init(tester.name, TesterWords.path(tester.account)),
+            .init(tester.name, TesterStrings.path(tester.account)),
         ]
     }
 }

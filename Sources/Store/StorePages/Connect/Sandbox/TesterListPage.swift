@@ -16,11 +16,11 @@ enum TesterListPage {
             ],
             rows: testers.items.map { tester in
                 [
-                    .link(TesterWords.path(tester.account), [.foreign(tester.name)]),
+                    .link(TesterStrings.path(tester.account), [.foreign(tester.name)]),
                     .element("code", tester.email),
                     .text(tester.territory.name),
-                    TesterWords.badge(tester).html,
-                    PortalWords.day(tester.creationDate),
+                    TesterStrings.badge(tester).html,
+                    PortalFormatting.day(tester.creationDate),
                 ]
             },
             none: isSearch

@@ -93,7 +93,7 @@ enum TesterPage {
         _ body: () async throws -> String
     ) async throws -> PortalAnswer {
         try await call.submit {
-            .redirect(to: TesterWords.path(id), notice: try await body())
+            .redirect(to: TesterStrings.path(id), notice: try await body())
         } again: { form in
             isSettings
                 ? try await page(call, id, settings: form)
@@ -115,7 +115,7 @@ enum TesterPage {
         let purchases = try await call.services.testerPurchases.purchases(
             of: id, PageRequest(limit: size, cursor: String((call.page - 1) * size)),
             by: call.actor)
-        let isActive = tester.standing == .active
+        let isActive = tester.status == .active
         let tables = TesterPurchaseTables(
             tester: tester, form: PortalForm(call), isActive: isActive)
         var page = PortalPage(
@@ -132,9 +132,9 @@ enum TesterPage {
                 isActive ? self.settings(tester, settings ?? PortalForm(call)) : .nothing,
             ], in: .sandbox)
         page.kind = "Sandbox tester"
-        page.badge = TesterWords.badge(tester).html
+        page.badge = TesterStrings.badge(tester).html
         page.trail = [.init("Sandbox Testers", PortalSection.sandbox.path)]
-        let path = TesterWords.path(id)
+        let path = TesterStrings.path(id)
         page.actions = [.buttonLink("\(path)/delete", "Delete")]
         if isActive {
             page.actions.insert(
@@ -144,7 +144,7 @@ enum TesterPage {
     }
 
     private static func notice(_ tester: Tester) -> HTML {
-        guard tester.standing == .converted else { return .nothing }
+        guard tester.status == .converted else { return .nothing }
         return PortalNotice(
             .warn,
             "Somebody signed in to the production store with this tester. It is a real account now "
@@ -156,10 +156,10 @@ enum TesterPage {
         PortalFacts([
             ("Email", .element("code", tester.email)),
             ("Territory", .text("\(tester.territory.name) (\(tester.territory.currency))")),
-            ("Made on", PortalWords.day(tester.creationDate)),
+            ("Made on", PortalFormatting.day(tester.creationDate)),
             (
                 "History cleared",
-                tester.clearingDate.map { PortalWords.time($0) } ?? .text("Never")
+                tester.clearingDate.map { PortalFormatting.time($0) } ?? .text("Never")
             ),
         ]).html
     }
@@ -175,7 +175,7 @@ enum TesterPage {
             (.next, "Let the Next Payment Fail"), (.all, "Let All Payments Fail"),
             (.none, "Let Payments Through"),
         ]
-        let path = "\(TesterWords.path(tester.account))/payments"
+        let path = "\(TesterStrings.path(tester.account))/payments"
         return PortalPanel(
             "Payments",
             [
@@ -199,10 +199,10 @@ enum TesterPage {
             "Settings",
             [
                 form.html(
-                    TesterWords.path(tester.account),
+                    TesterStrings.path(tester.account),
                     [
                         form.select(
-                            "territory", "Territory", TesterWords.territories,
+                            "territory", "Territory", TesterStrings.territories,
                             chosen: tester.territory.code,
                             hint: "Signing out and in again makes the app notice.",
                             isRequired: true),

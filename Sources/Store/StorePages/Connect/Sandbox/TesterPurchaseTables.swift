@@ -9,7 +9,7 @@ struct TesterPurchaseTables {
     /// Whether anything can still be done.
     let isActive: Bool
 
-    private var path: String { TesterWords.path(tester.account) }
+    private var path: String { TesterStrings.path(tester.account) }
 
     func waiting(_ waiting: [PendingPurchase]) -> HTML {
         PortalPanel(
@@ -25,7 +25,7 @@ struct TesterPurchaseTables {
                         [
                             product(purchase.order.productID, purchase.order.quantity),
                             money(purchase.order.charged),
-                            PortalWords.time(purchase.order.date),
+                            PortalFormatting.time(purchase.order.date),
                             .text(purchase.kind == .approval ? "Ask to Buy" : "Interrupted"),
                             isActive ? decisions(purchase) : .nothing,
                         ]
@@ -69,7 +69,7 @@ struct TesterPurchaseTables {
                                     "span", class: "quiet under",
                                     "\(details.bundleID), transaction \(purchase.entry.id)"),
                             ]),
-                            money(details.charged), PortalWords.time(details.date),
+                            money(details.charged), PortalFormatting.time(details.date),
                             badge(purchase).html, refund(purchase),
                         ]
                     },
@@ -111,7 +111,7 @@ struct TesterPurchaseTables {
                             money(
                                 payment.unitPrice.multiplied(by: payment.quantity)
                                     ?? payment.unitPrice),
-                            PortalWords.time(payment.date),
+                            PortalFormatting.time(payment.date),
                         ]
                     }, none: ("No payment was declined", "")
                 ).html()
@@ -126,7 +126,7 @@ struct TesterPurchaseTables {
     }
 
     private func money(_ money: Money) -> HTML {
-        .text(money.thousandths == 0 ? "Free" : PortalWords.money(money))
+        .text(money.thousandths == 0 ? "Free" : PortalFormatting.money(money))
     }
 
     /// What a row's buttons are about, for those who hear them out of it.

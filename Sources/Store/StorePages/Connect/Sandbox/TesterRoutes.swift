@@ -43,7 +43,7 @@ extension PortalCall {
 }
 
 /// Addresses and words of the pages about testers.
-enum TesterWords {
+enum TesterStrings {
     static func path(_ tester: AccountID) -> String {
         "\(PortalSection.sandbox.path)/\(tester.number)"
     }
@@ -53,7 +53,7 @@ enum TesterWords {
         .sorted { $0.title < $1.title }
 
     static func badge(_ tester: Tester) -> PortalBadge {
-        switch tester.standing {
+        switch tester.status {
         case .active where tester.settings.paymentFailure != .none:
             PortalBadge("Payments Fail", .warn)
         case .active: PortalBadge("Active", .good)

@@ -40,7 +40,7 @@ enum PasswordPages {
                     .element(
                         "p", [],
                         [
-                            .text("It works once, until "), PortalWords.time(issued.end),
+                            .text("It works once, until "), PortalFormatting.time(issued.end),
                             .text(". Whoever has it sets the password: give it to nobody else."),
                         ]),
                     .element(

@@ -44,7 +44,7 @@ enum TeamPages {
                 ).html(),
                 more.map { .element("p", [], [.buttonLink($0, "More Teams")]) } ?? .nothing,
             ], in: .teams)
-        page.lead = PortalWords.count(found.total, "team", "teams") + "."
+        page.lead = PortalFormatting.count(found.total, "team", "teams") + "."
         page.actions = [.buttonLink("\(root)/new", "Make a Team", isMeant: true)]
         return .page(page)
     }

@@ -59,7 +59,7 @@ struct CustomerPages: Sendable {
                             .element("h1", frame.texts.signInHeading),
                             .element("p", class: "lead", frame.texts.signInLead),
                             PageForm.problem(problem?.text),
-                            SignInPiece(
+                            SignInComponent(
                                 token: token, texts: frame.texts,
                                 account: visit.inApp?.question.account,
                                 next: frame.own(next) ?? "", problem: problem
@@ -103,7 +103,7 @@ struct CustomerPages: Sendable {
             StorefrontPage(
                 "Your Purchases",
                 [
-                    AccountPiece(frame: frame).head("Your purchases", in: .purchases),
+                    AccountComponent(frame: frame).head("Your purchases", in: .purchases),
                     identity(account, token), inApps,
                     bought(
                         list.items.map { sale in
@@ -157,9 +157,9 @@ struct CustomerPages: Sendable {
         return .element(
             "section", [],
             [
-                ShelfPiece(frame: frame).heading(
+                ShelfComponent(frame: frame).heading(
                     "In apps", more: list.next.map { _ in frame.path("account/orders") }),
-                OrderPieces(frame: frame, icons: icons).rows(list.items),
+                OrderComponents(frame: frame, icons: icons).rows(list.items),
             ])
     }
 
@@ -172,7 +172,8 @@ struct CustomerPages: Sendable {
         let list = HTML.element("ul", class: "rows", rows)
         return isAll
             ? list
-            : .element("section", [], [ShelfPiece(frame: frame).heading("From the store"), list])
+            : .element(
+                "section", [], [ShelfComponent(frame: frame).heading("From the store"), list])
     }
 
     private func row(
@@ -182,15 +183,16 @@ struct CustomerPages: Sendable {
         let title = item?.details.text(locale: account.storefront.locale).title ?? "–"
         let about: [HTML] =
             [
-                .text(item?.details.kind.title ?? ""), .text(" · "), PortalWords.day(sale.date),
-                .text(" · "), .text(StoreWords.price(sale.price, in: sale.storefront)),
+                .text(item?.details.kind.title ?? ""), .text(" · "),
+                PortalFormatting.day(sale.date),
+                .text(" · "), .text(StorefrontFormatting.price(sale.price, in: sale.storefront)),
             ]
             + (sale.refundDate.map {
                 [
                     .text(" · "),
                     .element(
                         "strong", class: "refunded",
-                        [.text("Refunded "), PortalWords.day($0)]),
+                        [.text("Refunded "), PortalFormatting.day($0)]),
                 ]
             } ?? [])
         let words = HTML.element(
@@ -203,12 +205,12 @@ struct CustomerPages: Sendable {
             shown.map { shown in
                 .element(
                     "a", [.init("class", "what"), .init("href", frame.links.page(of: shown))],
-                    [ArtworkPiece(item: shown, links: frame.links).html(side: 64), words])
+                    [ArtworkComponent(item: shown, links: frame.links).html(side: 64), words])
             } ?? .element("span", class: "what", [words])
         return [
             what,
             sale.refundDate == nil
-                ? OfferPiece(frame: frame).owned(
+                ? OfferComponent(frame: frame).owned(
                     sale.item, isLarge: false, hasDownload: hasDownload) : .nothing,
         ]
     }

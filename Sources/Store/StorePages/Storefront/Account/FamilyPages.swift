@@ -8,7 +8,7 @@ struct FamilyPages: Sendable {
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
     private var frame: StorefrontFrame { visit.frame }
-    private var piece: AccountPiece { AccountPiece(frame: frame) }
+    private var piece: AccountComponent { AccountComponent(frame: frame) }
 
     init(_ visit: StorefrontVisit) {
         self.visit = visit

@@ -10,7 +10,7 @@ struct OrderPages: Sendable {
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
     private var frame: StorefrontFrame { visit.frame }
-    private var piece: AccountPiece { AccountPiece(frame: frame) }
+    private var piece: AccountComponent { AccountComponent(frame: frame) }
 
     init(_ visit: StorefrontVisit) {
         self.visit = visit
@@ -37,7 +37,7 @@ struct OrderPages: Sendable {
                     list.items.isEmpty
                         ? .element(
                             "p", class: "quiet", "Nothing yet. What you buy in apps stands here.")
-                        : OrderPieces(frame: frame, icons: icons).rows(list.items),
+                        : OrderComponents(frame: frame, icons: icons).rows(list.items),
                     list.next.map { next in
                         .element(
                             "nav", [.init("class", "paging"), .init("aria-label", "Purchases")],
@@ -68,7 +68,7 @@ struct OrderPages: Sendable {
                         "section", class: "card wide",
                         [
                             .element("h1", "Your order"),
-                            OrderPieces(frame: frame, icons: icons).summary(order),
+                            OrderComponents(frame: frame, icons: icons).summary(order),
                             note(order), facts(order), RefundStepList(order, frame).html,
                             actions(order), piece.back(to: "account/orders", "All purchases"),
                         ])
@@ -87,7 +87,7 @@ struct OrderPages: Sendable {
     // MARK: Parts
 
     private func note(_ order: CustomerOrder) -> HTML {
-        switch order.standing {
+        switch order.status {
         case .shared:
             .element(
                 "p", class: "note plain",
@@ -106,7 +106,7 @@ struct OrderPages: Sendable {
             ("Order", .text(order.id.description)),
             (
                 order.record.shared == nil ? "Bought" : "Shared with you",
-                PortalWords.time(details.date)
+                PortalFormatting.time(details.date)
             ),
             ("Kind", .text(Self.kind(details.productType))),
         ]
@@ -134,7 +134,7 @@ struct OrderPages: Sendable {
             order.refusal == nil
                 ? piece.button(
                     order.outcome == .declined ? "Ask Again" : "Request a Refund",
-                    to: OrderPieces.path(order.id) + "/refund") : .nothing,
+                    to: OrderComponents.path(order.id) + "/refund") : .nothing,
             isOwnSubscription
                 ? piece.button(
                     "Manage Subscription",

@@ -8,7 +8,7 @@ struct RefundPages: Sendable {
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
     private var frame: StorefrontFrame { visit.frame }
-    private var piece: AccountPiece { AccountPiece(frame: frame) }
+    private var piece: AccountComponent { AccountComponent(frame: frame) }
 
     init(_ visit: StorefrontVisit) {
         self.visit = visit
@@ -43,7 +43,7 @@ struct RefundPages: Sendable {
             order.record.id, of: account.id, reason: reason, comment: draft.comment)
         {
         case .success:
-            return .storefrontRedirect(to: frame.path(OrderPieces.path(order.id)))
+            return .storefrontRedirect(to: frame.path(OrderComponents.path(order.id)))
         case .failure(.notFound): throw StorefrontProblem.unknown
         case .failure(let refusal):
             return try await page(
@@ -74,13 +74,13 @@ struct RefundPages: Sendable {
                         "section", class: "card wide",
                         [
                             .element("h1", "Request a refund"),
-                            OrderPieces(frame: frame, icons: icons).summary(order),
+                            OrderComponents(frame: frame, icons: icons).summary(order),
                             PageForm.problem(problem),
                             order.refusal.map { refusal in
                                 problem == nil
                                     ? .element("p", class: "note", refusal.description) : .nothing
                             } ?? form(draft, token),
-                            piece.back(to: OrderPieces.path(order.id), "Back to the order"),
+                            piece.back(to: OrderComponents.path(order.id), "Back to the order"),
                         ])
                 ])
         }

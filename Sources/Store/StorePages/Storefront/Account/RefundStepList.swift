@@ -68,7 +68,7 @@ struct RefundStepList {
                                 .text(
                                     "The publisher is asked how it was used. You have an answer "
                                         + "here by "),
-                                PortalWords.time(request.deadline), .text(" at the latest."),
+                                PortalFormatting.time(request.deadline), .text(" at the latest."),
                             ])
                     ]))
         }
@@ -80,7 +80,7 @@ struct RefundStepList {
     }
 
     private func given(_ amount: Money, forTimeLeftOn date: Date) -> Step {
-        let words = StoreWords.price(amount, in: order.record.entry.details.storefront)
+        let words = StorefrontFormatting.price(amount, in: order.record.entry.details.storefront)
         return Step(
             style: "step good", title: "\(words) given back", date: date,
             content: [
@@ -94,7 +94,7 @@ struct RefundStepList {
     private func given(_ amount: Money, _ date: Date, _ grounds: String) -> Step {
         let details = order.record.entry.details
         let isPart = amount.thousandths < details.charged.thousandths
-        let words = StoreWords.price(amount, in: details.storefront)
+        let words = StorefrontFormatting.price(amount, in: details.storefront)
         return Step(
             style: "step good",
             title: amount.thousandths == 0 ? "Taken back" : "\(words) given back", date: date,
@@ -120,7 +120,9 @@ struct RefundStepList {
                         "li", class: step.style,
                         [
                             .element("p", class: "name", step.title),
-                            step.date.map { .element("p", class: "by", [PortalWords.time($0)]) }
+                            step.date.map {
+                                .element("p", class: "by", [PortalFormatting.time($0)])
+                            }
                                 ?? .nothing,
                         ] + step.content)
                 }),

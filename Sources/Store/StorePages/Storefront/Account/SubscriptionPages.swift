@@ -8,7 +8,7 @@ struct SubscriptionPages: Sendable {
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
     private var frame: StorefrontFrame { visit.frame }
-    private var piece: AccountPiece { AccountPiece(frame: frame) }
+    private var piece: AccountComponent { AccountComponent(frame: frame) }
 
     init(_ visit: StorefrontVisit) {
         self.visit = visit
@@ -66,7 +66,7 @@ struct SubscriptionPages: Sendable {
         _ icons: [AppID: StorefrontItem]
     ) -> [HTML] {
         subscriptions.map { managed in
-            let words = SubscriptionWords(managed: managed, account: account, frame: frame)
+            let words = SubscriptionStrings(managed: managed, account: account, frame: frame)
             return .element(
                 "li", class: "row",
                 [
@@ -77,7 +77,7 @@ struct SubscriptionPages: Sendable {
                             .init("href", frame.path(Self.path(managed.subscription))),
                         ],
                         [
-                            AppIconPiece(
+                            AppIconComponent(
                                 name: managed.app.name, item: icons[managed.app.id], frame: frame
                             ).html(side: 64),
                             texts(.foreign(words.title), managed.app.name, words.sentence),
@@ -106,17 +106,17 @@ struct SubscriptionPages: Sendable {
                     "a",
                     [
                         .init("class", "what"),
-                        .init("href", frame.path(OrderPieces.path(order.id))),
+                        .init("href", frame.path(OrderComponents.path(order.id))),
                     ],
                     [
-                        AppIconPiece(
+                        AppIconComponent(
                             name: order.appName, item: icons[order.record.entry.details.app],
                             frame: frame
                         ).html(side: 64),
                         texts(
                             .foreign(order.title), order.appName,
                             [.text("Paid until "), piece.moment(end)]),
-                    ]), OrderPieces.mark("Family", "mark chosen"),
+                    ]), OrderComponents.mark("Family", "mark chosen"),
             ])
     }
 
@@ -126,7 +126,7 @@ struct SubscriptionPages: Sendable {
         let account = try await visit.customer()
         let managed = try await managed(of: account)
         let icons = try await visit.icons(of: [managed.app.id], for: account)
-        let words = SubscriptionWords(managed: managed, account: account, frame: frame)
+        let words = SubscriptionStrings(managed: managed, account: account, frame: frame)
         return try visit.personal(account) { _ in
             StorefrontPage(
                 words.title,
@@ -155,18 +155,18 @@ struct SubscriptionPages: Sendable {
         return managed
     }
 
-    static func summary(_ words: SubscriptionWords, _ icons: [AppID: StorefrontItem]) -> HTML {
+    static func summary(_ words: SubscriptionStrings, _ icons: [AppID: StorefrontItem]) -> HTML {
         let app = words.managed.app
         let isRunning = words.managed.subscription.state.isRunning
-        return OrderPieces(frame: words.frame, icons: icons).summary(
-            icon: AppIconPiece(name: app.name, item: icons[app.id], frame: words.frame).html(
+        return OrderComponents(frame: words.frame, icons: icons).summary(
+            icon: AppIconComponent(name: app.name, item: icons[app.id], frame: words.frame).html(
                 side: 80), name: .foreign(words.title), by: .foreign(app.name),
             amount: isRunning ? words.managed.renewalPrice.map(words.price) ?? "" : "",
-            of: SubscriptionWords.span(
+            of: SubscriptionStrings.span(
                 words.managed.renewalPeriod ?? words.renewalProduct?.details.subscription?.period))
     }
 
-    private func facts(_ words: SubscriptionWords) -> HTML {
+    private func facts(_ words: SubscriptionStrings) -> HTML {
         let subscription = words.managed.subscription
         var facts: [(String, HTML)] = [
             ("State", words.mark), ("Next", .group(words.sentence)),
@@ -178,7 +178,7 @@ struct SubscriptionPages: Sendable {
                     [
                         .init(
                             "href",
-                            frame.path(OrderPieces.path(OrderID(subscription.latest))))
+                            frame.path(OrderComponents.path(OrderID(subscription.latest))))
                     ], OrderID(subscription.latest).description)
             ),
         ]
@@ -209,7 +209,7 @@ struct SubscriptionPages: Sendable {
     }
 
     /// What else of the group there is.
-    private func choices(_ words: SubscriptionWords) -> HTML {
+    private func choices(_ words: SubscriptionStrings) -> HTML {
         let subscription = words.managed.subscription
         let others = words.managed.choices.filter {
             $0.details.productID != subscription.renewalProduct
@@ -235,7 +235,7 @@ struct SubscriptionPages: Sendable {
                                     .element(
                                         "span", class: "by",
                                         (price.map(words.price) ?? "") + " "
-                                            + SubscriptionWords.span(
+                                            + SubscriptionStrings.span(
                                                 product.details.subscription?.period)),
                                 ]),
                             .element(

@@ -24,7 +24,7 @@ struct SubscriptionStepPages: Sendable {
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
     private var frame: StorefrontFrame { visit.frame }
-    private var piece: AccountPiece { AccountPiece(frame: frame) }
+    private var piece: AccountComponent { AccountComponent(frame: frame) }
 
     init(_ visit: StorefrontVisit) {
         self.visit = visit
@@ -39,7 +39,7 @@ struct SubscriptionStepPages: Sendable {
     func show() async throws -> HTTPResponse {
         let account = try await visit.customer()
         let managed = try await SubscriptionPages(visit).managed(of: account)
-        let words = SubscriptionWords(managed: managed, account: account, frame: frame)
+        let words = SubscriptionStrings(managed: managed, account: account, frame: frame)
         let back = frame.path(SubscriptionPages.path(managed.subscription))
         // What is over, or done already, is shown as it is.
         guard managed.subscription.state.isRunning else { return .storefrontRedirect(to: back) }
@@ -93,11 +93,11 @@ struct SubscriptionStepPages: Sendable {
 
     // MARK: What is asked
 
-    private func moment(_ words: SubscriptionWords) -> HTML {
+    private func moment(_ words: SubscriptionStrings) -> HTML {
         piece.moment(words.managed.subscription.expiration)
     }
 
-    private func cancelling(_ words: SubscriptionWords) -> [[HTML]] {
+    private func cancelling(_ words: SubscriptionStrings) -> [[HTML]] {
         let charge = [HTML.text("Nothing more is charged, and nothing is given back.")]
         guard let end = words.managed.subscription.entitlementEnd else {
             return [
@@ -110,7 +110,7 @@ struct SubscriptionStepPages: Sendable {
         ]
     }
 
-    private func resuming(_ words: SubscriptionWords, _ price: Money) -> [[HTML]] {
+    private func resuming(_ words: SubscriptionStrings, _ price: Money) -> [[HTML]] {
         let managed = words.managed
         let cost = words.price(price)
         var consequences: [[HTML]] =
@@ -122,7 +122,7 @@ struct SubscriptionStepPages: Sendable {
                 ], [.text("Nothing is charged today.")],
             ] : [[.text("You are charged \(cost) today, and it renews until you cancel it.")]]
         if let full = managed.fullPrice, full != price {
-            let span = SubscriptionWords.span(words.renewalProduct?.details.subscription?.period)
+            let span = SubscriptionStrings.span(words.renewalProduct?.details.subscription?.period)
             consequences.append([.text("Without the offer it costs \(words.price(full)) \(span).")])
         }
         if let asked = managed.askedPrice, asked == managed.resumingPrice, asked != price {
@@ -143,12 +143,12 @@ struct SubscriptionStepPages: Sendable {
         return found
     }
 
-    private func changing(to product: Product, _ words: SubscriptionWords) -> [[HTML]] {
+    private func changing(to product: Product, _ words: SubscriptionStrings) -> [[HTML]] {
         let details = product.details
         let title = HTML.foreign(words.title(product, details.productID))
         let price = product.price(in: words.account.storefront, at: words.managed.date)
         let cost = price.map(words.price) ?? ""
-        let span = SubscriptionWords.span(details.subscription?.period)
+        let span = SubscriptionStrings.span(details.subscription?.period)
         let subscription = words.managed.subscription
         guard subscription.state == .active else {
             return [
@@ -194,7 +194,7 @@ struct SubscriptionStepPages: Sendable {
     }
 
     private func page(
-        _ step: SubscriptionStep, _ question: String, _ words: SubscriptionWords,
+        _ step: SubscriptionStep, _ question: String, _ words: SubscriptionStrings,
         _ consequences: [[HTML]], keep: String, fields: [HTML] = []
     ) async throws -> HTTPResponse {
         let icons = try await visit.icons(of: [words.managed.app.id], for: words.account)
@@ -231,7 +231,7 @@ struct SubscriptionStepPages: Sendable {
     }
 
     /// What the form says of the product that is chosen, with the price that its page shows.
-    private func choice(_ product: Product, _ words: SubscriptionWords) -> [HTML] {
+    private func choice(_ product: Product, _ words: SubscriptionStrings) -> [HTML] {
         let price = product.price(in: words.account.storefront, at: words.managed.date)
         return [PageForm.hidden(Self.productField, product.details.productID.text)]
             + (price.map(Self.priceField) ?? [])

@@ -29,7 +29,7 @@ struct ArtistPages: Sendable {
         guard !isShort, path.removingPercentEncoding == visit.request.path else {
             return .moved(path)
         }
-        let shelf = ShelfPiece(frame: frame)
+        let shelf = ShelfComponent(frame: frame)
         var shelves: [HTML] = []
         var picture: String?
         for kind in ItemKind.allCases {

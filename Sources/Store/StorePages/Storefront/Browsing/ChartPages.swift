@@ -74,9 +74,9 @@ struct ChartPages: Sendable {
                         }),
                 items.isEmpty
                     ? .element("p", class: "quiet", "There is nothing here yet.")
-                    : ShelfPiece(frame: frame).rows(
+                    : ShelfComponent(frame: frame).rows(
                         Array(items.prefix(Self.perPage)), firstRank: offset + 1),
-                PagingPiece(
+                PaginationComponent(
                     page: number,
                     pages: items.count > Self.perPage && number < Self.lastPage
                         ? number + 1 : number,
@@ -109,7 +109,7 @@ struct ChartPages: Sendable {
         _ label: String, _ choices: [(title: String, path: String, isHere: Bool)],
         style: String = "choices"
     ) -> HTML {
-        ChoicePiece(label: label, choices: choices, style: style).html
+        ChoiceComponent(label: label, choices: choices, style: style).html
     }
 
     // MARK: Genres
@@ -131,7 +131,7 @@ struct ChartPages: Sendable {
             return .moved(path)
         }
         let kinds = ItemKind.allCases.filter { Genre.root(of: $0) == genre.root }
-        let shelf = ShelfPiece(frame: frame)
+        let shelf = ShelfComponent(frame: frame)
         var shelves: [HTML] = []
         for kind in kinds {
             for (rank, title) in Self.ranks where rank != .all {

@@ -63,7 +63,7 @@ struct FindPages: Sendable {
             "Search for “\(term)”",
             [
                 form(term),
-                ChoicePiece(
+                ChoiceComponent(
                     label: "Kinds of results",
                     choices: Self.kinds.map {
                         ($0.title, path($0.segment, 1), $0.segment == segment)
@@ -72,8 +72,8 @@ struct FindPages: Sendable {
                 makers(artists),
                 items.isEmpty
                     ? empty("Nothing was found. Try fewer words, or others.")
-                    : ShelfPiece(frame: frame).rows(Array(items.prefix(Self.perPage))),
-                PagingPiece(
+                    : ShelfComponent(frame: frame).rows(Array(items.prefix(Self.perPage))),
+                PaginationComponent(
                     page: number,
                     pages: items.count > Self.perPage && number < Self.lastPage
                         ? number + 1 : number,

@@ -30,7 +30,7 @@ struct HomePages: Sendable {
         let storefront = visit.services.storefront
         var best: [StorefrontItem] = []
         var shelves: [HTML] = []
-        let shelf = ShelfPiece(frame: frame)
+        let shelf = ShelfComponent(frame: frame)
         let new = try await storefront.chart(
             ItemChart(
                 kinds: Set(ItemKind.allCases).subtracting([.song, .tvEpisode]), rank: .new,
@@ -94,14 +94,15 @@ struct HomePages: Sendable {
         return .element(
             "a", [.init("class", "feature"), .init("href", frame.links.page(of: item))],
             [
-                glow, ArtworkPiece(item: item, links: frame.links).html(side: 128, isFirst: true),
+                glow,
+                ArtworkComponent(item: item, links: frame.links).html(side: 128, isFirst: true),
                 .element(
                     "span", class: "words",
                     [
                         .element("span", class: "kind", "Favorite \(item.kind.title.lowercased())"),
                         .element("span", class: "name", [.foreign(item.text.title)]),
                         .element("span", class: "by", [.foreign(about)]),
-                        StarPiece.line(item.rating, frame.texts),
+                        StarComponent.line(item.rating, frame.texts),
                     ]),
             ])
     }

@@ -11,7 +11,7 @@ struct ItemSaleForm {
     static let partField = "part"
 
     /// How the item stands with who looks at it, and has not got it.
-    enum Standing: Sendable, Hashable {
+    enum Status: Sendable, Hashable {
         case offered(Money)
         /// Something keeps it from being sold.
         case held(ItemSaleObstacle)
@@ -21,7 +21,7 @@ struct ItemSaleForm {
         case shown
     }
 
-    let standing: Standing
+    let status: Status
     let frame: StorefrontFrame
     /// The address of the account that the browser has signed in to; nil for none.
     let customer: String?
@@ -33,7 +33,7 @@ struct ItemSaleForm {
     /// - Parameter token: what the forms of the page carry.
     func html(token: String) -> HTML {
         let known = Self.known(customer, token: token, in: frame)
-        return switch standing {
+        return switch status {
         case .offered(let price): .group([said, offer(price, token), known])
         case .held(let obstacle):
             .group([
@@ -53,13 +53,14 @@ struct ItemSaleForm {
         let title =
             price.thousandths == 0
             ? texts.getItem
-            : texts.buyForPrice(price: StoreWords.price(price, in: frame.storefront, texts))
+            : texts.buyForPrice(
+                price: StorefrontFormatting.price(price, in: frame.storefront, texts))
         let buy = PageForm.button(title, answer: .buy, style: "primary")
         let signIn = PageForm.button(
             PageForm.signInTitle(converts, in: texts), answer: .signIn, style: "plain")
         return PageForm.form(
             token: token, id: Self.id, action: frame.app?.path,
-            (customer == nil ? SignInPiece.fields(account, problem, texts) : []) + [
+            (customer == nil ? SignInComponent.fields(account, problem, texts) : []) + [
                 PageForm.conversion(converts),
                 PageForm.hidden(Self.priceField, Self.text(price)),
                 PageForm.actions(customer == nil ? [buy, signIn] : [buy]),
@@ -69,8 +70,8 @@ struct ItemSaleForm {
     /// A button that gets a part of the item with the same form; its price where there is no form.
     func part(_ part: StorefrontItem) -> HTML {
         guard let price = part.price else { return .nothing }
-        let amount = StoreWords.price(price, in: frame.storefront, frame.texts)
-        guard case .offered = standing, part.obstacle == nil else {
+        let amount = StorefrontFormatting.price(price, in: frame.storefront, frame.texts)
+        guard case .offered = status, part.obstacle == nil else {
             return .element("span", class: "price", amount)
         }
         return .element(

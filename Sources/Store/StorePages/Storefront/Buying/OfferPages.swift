@@ -98,21 +98,21 @@ struct OfferPages: Sendable {
     func form(
         for item: StorefrontItem, _ account: Account?, problem: FormProblem?
     ) async throws -> ItemSaleForm {
-        let standing: ItemSaleForm.Standing
+        let status: ItemSaleForm.Status
         let buyer = account?.id ?? visit.inApp?.wanted
         if let price = item.price {
             if let obstacle = item.obstacle {
-                standing = .held(obstacle)
+                status = .held(obstacle)
             } else if let buyer, try await services.sales.needsApproval(buyer) {
-                standing = .restricted
+                status = .restricted
             } else {
-                standing = .offered(price)
+                status = .offered(price)
             }
         } else {
-            standing = .shown
+            status = .shown
         }
         return ItemSaleForm(
-            standing: standing, frame: frame, customer: account?.email,
+            status: status, frame: frame, customer: account?.email,
             account: visit.inApp?.question.account, problem: problem)
     }
 
@@ -147,9 +147,9 @@ struct OfferPages: Sendable {
                         "section", class: "card",
                         [
                             .element("h1", isFree ? "Get it?" : "Buy it?"),
-                            OrderPiece(
+                            OrderComponent(
                                 item: item, frame: frame,
-                                price: StoreWords.price(price, in: frame.storefront)
+                                price: StorefrontFormatting.price(price, in: frame.storefront)
                             ).html,
                             form.html(token: token), cancel(item),
                         ])
@@ -204,7 +204,7 @@ struct OfferPages: Sendable {
                                 "p", class: "lead",
                                 [.text("You have “"), .foreign(title ?? ""), .text("”.")]),
                             item.map {
-                                OrderPiece(item: $0, frame: frame, price: "").html
+                                OrderComponent(item: $0, frame: frame, price: "").html
                             } ?? .nothing,
                             isWithheld
                                 ? .element("p", class: "quiet", DownloadPages.withheld)
@@ -250,13 +250,13 @@ struct OfferPages: Sendable {
                         [
                             .init("class", "button primary"),
                             .init("href", frame.path("downloads/\(id)")),
-                        ], "Download (\(PortalWords.bytes(size)))")
+                        ], "Download (\(PortalFormatting.bytes(size)))")
                 ])
         }
         guard !parts.isEmpty else {
             return .element(
                 "p", class: "quiet",
-                kind.map { StoreWords.nothingToDownload($0) }
+                kind.map { StorefrontFormatting.nothingToDownload($0) }
                     ?? "There is no file to download any longer.")
         }
         return .element(

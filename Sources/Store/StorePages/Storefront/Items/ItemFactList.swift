@@ -41,8 +41,8 @@ struct ItemFactList {
         genres.map { rows.append((texts.genreLabel, $0)) }
         if let date = details.releaseDate { rows.append((texts.releasedLabel, [texts.day(date)])) }
         add(texts.versionLabel, facts.version)
-        add(texts.sizeLabel, facts.fileSize.map { PortalWords.bytes($0) })
-        add(texts.lengthLabel, facts.duration.map { StoreWords.duration($0) })
+        add(texts.sizeLabel, facts.fileSize.map { PortalFormatting.bytes($0) })
+        add(texts.lengthLabel, facts.duration.map { StorefrontFormatting.duration($0) })
         add(
             details.kind == .tvSeason ? texts.episodesOfSeason : texts.songsOfAlbum,
             details.kind.isCollection ? facts.trackCount.map(String.init) : nil)

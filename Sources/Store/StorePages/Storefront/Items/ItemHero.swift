@@ -27,7 +27,7 @@ struct ItemHero {
             "header", class: "hero",
             [
                 glow,
-                ArtworkPiece(item: item, links: links).html(side: Self.side, isFirst: true),
+                ArtworkComponent(item: item, links: links).html(side: Self.side, isFirst: true),
                 .element(
                     "div", class: "names",
                     [
@@ -97,8 +97,8 @@ struct ItemHero {
                 .element(
                     "li", [],
                     [
-                        .element("strong", StoreWords.average(average)), .text(" "),
-                        StarPiece.stars(average, texts), .text(" "),
+                        .element("strong", StorefrontFormatting.average(average)), .text(" "),
+                        StarComponent.stars(average, texts), .text(" "),
                         .element(
                             "span", class: "count",
                             texts.ratings(count: count)),
@@ -119,7 +119,11 @@ struct ItemHero {
         guard let price = item.rentalPrice else { return .nothing }
         return .element(
             "p", class: "rental",
-            [.text(texts.rentalPriceIs(price: StoreWords.price(price, in: item.storefront, texts)))]
+            [
+                .text(
+                    texts.rentalPriceIs(
+                        price: StorefrontFormatting.price(price, in: item.storefront, texts)))
+            ]
         )
     }
 }

@@ -24,7 +24,7 @@ package struct ItemPage: Sendable {
     private var links: StorefrontLinks { frame.links }
     private var path: String { frame.page(of: item) }
     private var words: Texts { frame.texts }
-    private var opinion: OpinionPieces { OpinionPieces(texts: words) }
+    private var opinion: OpinionComponents { OpinionComponents(texts: words) }
 
     /// The address with the texts of the country, whatever language a link has asked for.
     private var canonical: String {
@@ -57,7 +57,7 @@ package struct ItemPage: Sendable {
         let opens = frame.app == nil
         let previews = ItemPreviews(item: item, links: links, texts: words)
         let texts = ItemTexts(item: item, texts: words, versions: content.versions)
-        let offers = OfferPiece(frame: frame)
+        let offers = OfferComponent(frame: frame)
         let parts = ItemParts(parts: content.parts, frame: frame) { offers.html($0) }
         return .element(
             "article", class: "product",
@@ -144,7 +144,7 @@ package struct ItemPage: Sendable {
         return .element(
             "form",
             [
-                .init("id", OpinionPieces.votesForm), .init("method", "get"),
+                .init("id", OpinionComponents.votesForm), .init("method", "get"),
                 .init("action", frame.account),
             ],
             [PageForm.hidden("next", frame.app?.reviews ?? path)])
@@ -181,7 +181,7 @@ package struct ItemPage: Sendable {
     }
 
     private var paging: HTML {
-        PagingPiece(
+        PaginationComponent(
             page: reviewPage, pages: (reviewCount + Self.reviewsPerPage - 1) / Self.reviewsPerPage,
             label: words.pagesOfReviews, texts: words
         ).html { reviewPath(order, $0) }
@@ -190,7 +190,7 @@ package struct ItemPage: Sendable {
     // MARK: What else there is
 
     private var shelves: HTML {
-        let shelf = ShelfPiece(frame: frame)
+        let shelf = ShelfComponent(frame: frame)
         return .group([
             shelf.shelf(
                 item.artist.map { words.moreByMaker(maker: $0.name) } ?? words.otherItems,

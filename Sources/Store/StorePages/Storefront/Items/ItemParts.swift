@@ -47,7 +47,9 @@ struct ItemParts {
                         : .element("p", class: "by", [.foreign(part.text.shortDescription)]),
                     preview ?? .nothing,
                 ]),
-            facts.duration.map { .element("span", class: "time", StoreWords.duration($0)) }
+            facts.duration.map {
+                .element("span", class: "time", StorefrontFormatting.duration($0))
+            }
                 ?? .nothing,
             offer(part),
         ]

@@ -23,7 +23,8 @@ struct ItemPurchases {
                                 .element("span", class: "name", [.foreign(purchase.title)]),
                                 .element(
                                     "span", class: "price",
-                                    StoreWords.price(purchase.price, in: storefront, texts)),
+                                    StorefrontFormatting.price(
+                                        purchase.price, in: storefront, texts)),
                             ])
                     }),
             ])

@@ -56,7 +56,7 @@ struct ItemStructuredData {
                 Member(
                     "operatingSystem", facts.minimumOS.map { "Requires \($0) or later" } ?? "All"),
                 Member("softwareVersion", facts.version),
-                Member("fileSize", facts.fileSize.map { PortalWords.bytes($0) }),
+                Member("fileSize", facts.fileSize.map { PortalFormatting.bytes($0) }),
                 Member("author", maker("Organization")),
                 Member("screenshot", screenshots), Member("inLanguage", languages),
             ]
@@ -127,7 +127,7 @@ struct ItemStructuredData {
         guard let average = item.rating.average else { return nil }
         return .object([
             Member("@type", "AggregateRating"),
-            Member("ratingValue", StoreWords.average(average)),
+            Member("ratingValue", StorefrontFormatting.average(average)),
             Member("ratingCount", .whole(item.rating.total)), Member("bestRating", .whole(5)),
             Member("worstRating", .whole(1)),
         ])
@@ -162,7 +162,7 @@ struct ItemStructuredData {
         texts(item.media(.screenshot).map { links.artwork($0, width: 1200, height: 1200) })
     }
 
-    private var duration: String? { facts.duration.map(StoreWords.isoDuration) }
+    private var duration: String? { facts.duration.map(StorefrontFormatting.isoDuration) }
 
     private var applicationCategory: String {
         let primary = details.genres.first.flatMap(Genre.numbered)
@@ -198,7 +198,8 @@ struct ItemStructuredData {
                     Member("@type", type), Member("name", part.text.title),
                     Member("url", links.page(of: part)),
                     Member(
-                        "duration", part.item.details.facts.duration.map(StoreWords.isoDuration)),
+                        "duration",
+                        part.item.details.facts.duration.map(StorefrontFormatting.isoDuration)),
                 ])
             })
     }

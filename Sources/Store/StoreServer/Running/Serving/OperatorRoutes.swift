@@ -38,8 +38,8 @@ struct OperatorRoutes: Sendable {
     private let metrics: @Sendable () async -> String
 
     /// - Parameters:
-    ///   - readers: who may read figures, beside this machine and proxies.
-    ///   - metrics: makes the text with the figures.
+    ///   - readers: who may read metrics, beside this machine and proxies.
+    ///   - metrics: makes the text with the metrics.
     init(
         readiness: Readiness, readers: AddressSet, metrics: @escaping @Sendable () async -> String
     ) {

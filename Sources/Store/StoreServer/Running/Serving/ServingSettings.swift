@@ -15,7 +15,7 @@ package struct ServingSettings: Sendable {
     /// The same of one key for the App Store Server API, which backends ask a lot; nil for its own
     /// limit. Such requests are not counted by address.
     package var requestsPerMinuteOfServerKey: Int?
-    package var patience = Patience.standard
+    package var timeouts = RequestTimeouts.standard
     /// Scheme, host and port that devices reach the store at; nil where the operator has not said.
     package var publicAddress: String?
     /// What clients are shown over TLS; nil where they speak plain HTTP.

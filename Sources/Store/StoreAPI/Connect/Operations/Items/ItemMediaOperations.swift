@@ -129,9 +129,9 @@ extension ConnectCall {
 
 extension HTTPRequest {
     /// The body as a file, wherever it is.
-    fileprivate func bodyOnDisk() throws -> NamelessFile {
+    fileprivate func bodyOnDisk() throws -> AnonymousFile {
         if let bodyFile { return bodyFile }
-        let file = try NamelessFile(
+        let file = try AnonymousFile(
             in: FileManager.default.temporaryDirectory, reserve: UploadRules.store.reserve)
         try file.append(body)
         return file

@@ -200,7 +200,7 @@ extension ConnectCall {
     fileprivate func uploadOperations(_ asset: ProductAsset) throws -> JSONValue {
         guard asset.state == .awaitingUpload, actor.allows(.manageProducts) else { return .null }
         let part: Int64 = 512 << 10
-        let token = try UploadPermits(seals: services.seals).token(
+        let token = try UploadTokens(seals: services.seals).token(
             for: asset.id, by: actor, at: services.clock.now())
         let headers = [
             ("Content-Type", "application/octet-stream"), ("Authorization", "Bearer \(token)"),

@@ -1,9 +1,0 @@
-import Foundation
-import StoreDatabase
-import StoreModel
-
-/// A store of bytes, among those that things are collected from.
-package enum BytePlace: String, Sendable, Hashable, CaseIterable, TextColumnValue {
-    case content = "CONTENT"
-    case pictures = "PICTURES"
-}

@@ -1,0 +1,112 @@
+import Foundation
+import StoreModel
+
+/// Writes what becomes of an order, inside the transaction that answers it.
+struct PurchaseWriter {
+    private let order: PurchaseOrder
+    private let account: Account
+    private let app: AppID
+    private let reading: PurchaseReader
+    private let repositories: StoreRepositories
+    private let date: Date
+
+    /// - Parameter date: the store's: old refusals of all accounts are deleted together.
+    init(
+        _ order: PurchaseOrder, by account: Account, in app: AppID, _ reading: PurchaseReader,
+        _ repositories: StoreRepositories, at date: Date
+    ) {
+        self.order = order
+        self.account = account
+        self.app = app
+        self.reading = reading
+        self.repositories = repositories
+        self.date = date
+    }
+
+    func take(
+        _ step: PurchaseStep
+    ) throws -> Result<PurchaseService.Outcome, PurchaseRefusal> {
+        switch step {
+        case .repeatRefusal(let refusal): return .failure(refusal)
+        case .repeatWait: return try unlessSold { .success(.deferred) }
+        case .refuse(let refusal):
+            return try unlessSold {
+                try refuse(refusal)
+                return .failure(refusal)
+            }
+        case .declinePayment(let settings):
+            try useSignature()
+            return try unlessSold {
+                if let sale = reading.sale {
+                    try PurchaseService.decline(sale, settings, repositories)
+                }
+                return .failure(.paymentDeclined)
+            }
+        case .wait(let kind):
+            try useSignature()
+            return try unlessSold {
+                if let sale = reading.sale {
+                    _ = try repositories.pending.insert(sale.order, offer: sale.offer, kind: kind)
+                }
+                return kind == .approval ? .success(.deferred) : .failure(.interrupted)
+            }
+        case .sell:
+            try useSignature()
+            guard let entry = try reading.sale?.insertIfNew() else {
+                return try unlessSold { .failure(.keyReused) }
+            }
+            return .success(.sold(try fresh(entry)))
+        }
+    }
+
+    /// The answer to an order whose key has sold before: what was sold, unless it was taken back since.
+    /// Otherwise what a step gives.
+    private func unlessSold(
+        _ step: () throws -> Result<PurchaseService.Outcome, PurchaseRefusal>
+    ) throws -> Result<PurchaseService.Outcome, PurchaseRefusal> {
+        guard
+            let sold = try repositories.ledger.entry(
+                key: order.key.text, account: account.id, app: app)
+        else { return try step() }
+        guard PurchaseRules.isRepetition(order, of: sold.details) else {
+            return .failure(.keyReused)
+        }
+        guard try !repositories.ledger.isRevoked(sold.revocable) else { return .failure(.revoked) }
+        return .success(
+            .sold(try PurchaseService.sale(sold, catalog: reading.catalog, repositories)))
+    }
+
+    private func refuse(_ refusal: PurchaseRefusal) throws {
+        guard refusal.closesKey else { return }
+        try repositories.refused.insert(
+            RefusedPurchase(
+                account: account.id, environment: account.environment, app: app,
+                key: order.key.text, refusal: refusal, date: date))
+    }
+
+    /// A publisher's signature is good for one purchase, also for one whose payment is declined.
+    private func useSignature() throws {
+        guard let nonce = reading.nonce else { return }
+        try repositories.offers.use(nonce, by: account.id, key: order.key.text, at: date)
+    }
+
+    /// The answer for a sale that was written a moment ago in the same transaction.
+    ///
+    /// Nothing can be known yet of a first purchase that is no subscription but what was written:
+    /// there is no period, no revocation, no token of the publisher's. Its row is not read again, and
+    /// not only to save the time: on PostgreSQL, reading the newest row of the ledger would be in the
+    /// way of all who add one beside it, and one of two customers at once would have to begin anew.
+    private func fresh(_ entry: LedgerEntry) throws -> PurchaseService.Sale {
+        let details = entry.details
+        guard details.original == nil, details.productType != .autoRenewableSubscription,
+            let app = try repositories.transactions.appTransaction(
+                of: details.account, app: details.app)
+        else { return try PurchaseService.sale(entry, catalog: reading.catalog, repositories) }
+        return PurchaseService.sale(
+            TransactionRecord(
+                entry: entry, appTransaction: app.id, group: nil, reason: .purchase, shared: nil,
+                isPaidPeriod: false, offer: nil,
+                facts: TransactionFacts(accountToken: details.applicationUsername)),
+            catalog: reading.catalog)
+    }
+}
