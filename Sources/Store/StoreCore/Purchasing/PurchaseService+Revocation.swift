@@ -54,7 +54,7 @@ extension PurchaseService {
             request.decision == nil
         {
             // Its customer has nothing left to ask for.
-            try repositories.refunds.record(.taken(revocation, at: date), on: request.id)
+            try repositories.refunds.record(.taken(revocation, at: date), on: request)
         }
         var subscription = try repositories.renewals.subscription(entry.original.id)
         if var ended = subscription, ended.latest == revocation.transaction,

@@ -24,16 +24,10 @@ package struct RefundRepository {
         try connection.inserted(request)
     }
 
-    package func record(_ decision: RefundRequest.Decision, on id: RefundRequestID) throws {
-        var percentage: Int?
-        if case .refunded(let part) = decision.outcome { percentage = part }
-        try connection.run(
-            """
-            UPDATE refund_request SET outcome = \(percentage == nil ? "DECLINED" : "REFUNDED"),
-                percentage = \(percentage), grounds = \(decision.grounds),
-                decided = \(decision.date)
-            WHERE id = \(id)
-            """)
+    package func record(_ decision: RefundRequest.Decision, on request: RefundRequest) throws {
+        var decided = request
+        decided.decision = decision
+        try connection.update(decided)
     }
 
     /// Those whose time is over, without those that were set aside.

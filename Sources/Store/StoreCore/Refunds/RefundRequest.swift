@@ -36,9 +36,9 @@ package struct RefundRequest: Sendable, Hashable {
         }
 
         /// The part of the charge that the customer gets back; nil if the request is declined.
-        private let percentage: Int?
+        private var percentage: Int?
         /// A sentence for people: by which rule, or by whom.
-        package let grounds: String
+        package var grounds: String
         package let date: Date
 
         package init(outcome: Outcome, grounds: String, date: Date) {
@@ -49,6 +49,23 @@ package struct RefundRequest: Sendable, Hashable {
 
         package var outcome: Outcome {
             percentage.map { .refunded(percentage: $0) } ?? .declined
+        }
+
+        fileprivate var outcomeWord: String { percentage == nil ? "DECLINED" : "REFUNDED" }
+
+        /// Says that the purchase was taken back in another way while the request waited.
+        mutating func follow(_ revocation: Revocation) {
+            percentage = revocation.percentage > 0 ? revocation.percentage : nil
+            grounds = "The purchase was taken back already."
+        }
+
+        /// Gives back less.
+        mutating func limit(to part: Int) { percentage = part }
+
+        /// Gives nothing back.
+        mutating func decline(because grounds: String) {
+            percentage = nil
+            self.grounds = grounds
         }
 
         /// That the purchase was taken back in another way while the request waited.
@@ -71,7 +88,7 @@ package struct RefundRequest: Sendable, Hashable {
     package let date: Date
     /// When the store decides by itself, at the latest.
     package let deadline: Date
-    package let decision: Decision?
+    package var decision: Decision?
 }
 
 extension RefundRequest: Record {
@@ -79,14 +96,14 @@ extension RefundRequest: Record {
 
     package init(_ column: borrowing RecordColumns<Self>) throws {
         id = try column("id", \.id, .key)
-        transaction = try column("transaction_id", \.transaction)
-        account = try column("account", \.account)
-        app = try column("app", \.app)
-        environment = try column("environment", \.environment)
-        reason = try column("reason", \.reason)
-        comment = try column("comment", \.comment)
-        date = try column("date", \.date)
-        deadline = try column("deadline", \.deadline)
+        transaction = try column("transaction_id", \.transaction, .immutable)
+        account = try column("account", \.account, .immutable)
+        app = try column("app", \.app, .immutable)
+        environment = try column("environment", \.environment, .immutable)
+        reason = try column("reason", \.reason, .immutable)
+        comment = try column("comment", \.comment, .immutable)
+        date = try column("date", \.date, .immutable)
+        deadline = try column("deadline", \.deadline, .immutable)
         decision = try column.part(\.decision)
     }
 }
@@ -94,6 +111,7 @@ extension RefundRequest: Record {
 /// `outcome` says in words what the percentage says.
 extension RefundRequest.Decision: RecordPart {
     package init(_ column: borrowing RecordColumns<Self>) throws {
+        column.derived("outcome", \.outcomeWord)
         percentage = try column("percentage", \.percentage)
         grounds = try column("grounds", \.grounds)
         date = try column("decided", \.date)

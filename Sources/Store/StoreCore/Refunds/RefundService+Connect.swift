@@ -63,6 +63,41 @@ extension RefundService {
         return try await refundCase(id, by: actor)
     }
 
+    /// Decides a request as the operator of the machine wants it.
+    ///
+    /// - Parameter grounds: a sentence for people, and who says it.
+    /// - Throws: `RefundRefusal`.
+    @discardableResult
+    package func decide(
+        _ id: RefundRequestID, _ outcome: RefundRequest.Decision.Outcome, grounds: String
+    ) async throws -> RefundRequest {
+        try await decided(id, outcome, grounds: grounds, by: .machine)
+    }
+
+    /// As `decide`, by somebody who may; it is written into the log of the app's team.
+    @discardableResult
+    func decided(
+        _ id: RefundRequestID, _ outcome: RefundRequest.Decision.Outcome, grounds: String,
+        by actor: ConnectActor
+    ) async throws -> RefundRequest {
+        try await shop.write(as: actor) { work in
+            guard let request = try work.refunds.request(id) else {
+                throw RefundRefusal.notFound
+            }
+            guard request.decision == nil else { throw RefundRefusal.decided }
+            let time = try work.sandboxClocks.date(for: .buyer(of: request.transaction))
+            let now = time ?? work.now
+            try Self.carryOut(
+                RefundRequest.Decision(outcome: outcome, grounds: grounds, date: now), request,
+                work)
+            let decided = try work.refunds.request(id) ?? request
+            try Self.log(
+                decided.decision?.outcome == .declined ? "refund.decline" : "refund.grant",
+                decided.decision?.grounds, of: request.transaction, work)
+            return decided
+        }
+    }
+
     /// Takes the refund of a purchase back: the customer has it again.
     ///
     /// - Throws: `ConnectRefusal`.

@@ -135,41 +135,6 @@ package struct RefundService: Sendable {
         }
     }
 
-    /// Decides a request as the operator of the machine wants it.
-    ///
-    /// - Parameter grounds: a sentence for people, and who says it.
-    /// - Throws: `RefundRefusal`.
-    @discardableResult
-    package func decide(
-        _ id: RefundRequestID, _ outcome: RefundRequest.Decision.Outcome, grounds: String
-    ) async throws -> RefundRequest {
-        try await decided(id, outcome, grounds: grounds, by: .machine)
-    }
-
-    /// As `decide`, by somebody who may; it is written into the log of the app's team.
-    @discardableResult
-    func decided(
-        _ id: RefundRequestID, _ outcome: RefundRequest.Decision.Outcome, grounds: String,
-        by actor: ConnectActor
-    ) async throws -> RefundRequest {
-        try await shop.write(as: actor) { work in
-            guard let request = try work.refunds.request(id) else {
-                throw RefundRefusal.notFound
-            }
-            guard request.decision == nil else { throw RefundRefusal.decided }
-            let time = try work.sandboxClocks.date(for: .buyer(of: request.transaction))
-            let now = time ?? work.now
-            try Self.carryOut(
-                RefundRequest.Decision(outcome: outcome, grounds: grounds, date: now), request,
-                work)
-            let decided = try work.refunds.request(id) ?? request
-            try Self.log(
-                decided.decision?.outcome == .declined ? "refund.decline" : "refund.grant",
-                decided.decision?.grounds, of: request.transaction, work)
-            return decided
-        }
-    }
-
     /// Takes a refund back, as the operator of the machine wants it: the customer has again what
     /// was bought.
     ///
@@ -245,7 +210,7 @@ package struct RefundService: Sendable {
             wasReversed: try repositories.transactions.isReversed(record.entry.revocable), at: now)
     }
 
-    private static func log(
+    static func log(
         _ action: String, _ grounds: String?, of transaction: TransactionID, _ work: UnitOfWork
     ) throws {
         guard let details = try work.ledger.entry(transaction)?.details else { return }
@@ -269,35 +234,30 @@ package struct RefundService: Sendable {
         try carryOut(decision, request, repositories)
     }
 
-    private static func carryOut(
+    static func carryOut(
         _ decision: RefundRequest.Decision, _ request: RefundRequest,
         _ repositories: StoreRepositories
     ) throws {
         guard let record = try repositories.transactions.record(request.transaction) else { return }
         let entry = record.entry
-        if let revocation = record.facts.revocation {
-            return try repositories.refunds.record(
-                .taken(revocation, at: decision.date), on: request.id)
-        }
         var decision = decision
+        if let revocation = record.facts.revocation {
+            decision.follow(revocation)
+            return try repositories.refunds.record(decision, on: request)
+        }
         if try repositories.transactions.isReversed(entry.revocable) {
-            decision = RefundRequest.Decision(
-                outcome: .declined, grounds: RefundRefusal.reversed.description,
-                date: decision.date)
+            decision.decline(because: RefundRefusal.reversed.description)
         }
         if case .refunded(let wanted) = decision.outcome {
             // A part may have come back as a better product began.
             let left = record.refundable(of: wanted)
-            decision =
-                left > 0
-                ? RefundRequest.Decision(
-                    outcome: .refunded(percentage: left), grounds: decision.grounds,
-                    date: decision.date)
-                : RefundRequest.Decision(
-                    outcome: .declined, grounds: RefundRefusal.refunded.description,
-                    date: decision.date)
+            if left > 0 {
+                decision.limit(to: left)
+            } else {
+                decision.decline(because: RefundRefusal.refunded.description)
+            }
         }
-        try repositories.refunds.record(decision, on: request.id)
+        try repositories.refunds.record(decision, on: request)
         switch decision.outcome {
         case .refunded(let percentage):
             try PurchaseService.revoke(

@@ -62,10 +62,6 @@ package struct PeopleRepository {
         search.map { "AND name LIKE \(LikePattern.containing($0)) ESCAPE '\\'" }
     }
 
-    package func rename(team: Int64, to name: String) throws {
-        try connection.run("UPDATE team SET name = \(name) WHERE id = \(team)")
-    }
-
     // MARK: Members
 
     /// A person's place in a team.

@@ -74,14 +74,16 @@ package struct TeamService: Sendable {
         try actor.require(.operate)
         let name = try TeamRules.name(text)
         return try await shop.write(as: actor) { work in
-            let team = try work.team(id)
+            var team = try work.team(id)
             guard team.name != name else { return team }
             guard try work.catalog.team(named: name) == nil else {
                 throw TeamRules.taken(name)
             }
-            try work.people.rename(team: id, to: name)
-            try work.note("team.rename", on: name, of: id, before: team.name, after: name)
-            return try work.team(id)
+            let before = team.name
+            team.name = name
+            try work.teams.update(team)
+            try work.note("team.rename", on: name, of: id, before: before, after: name)
+            return team
         }
     }
 }
