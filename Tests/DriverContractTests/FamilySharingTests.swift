@@ -218,7 +218,7 @@ import Testing
         let subject = HistorySubject(account: carol.id, app: shop.shop.app.id)
         let now = shop.clock.now()
         let statuses = try await shop.database.read {
-            try SubscriptionStatusReader($0, at: now).statuses(of: subject).map(\.status)
+            try UnitOfWork($0, now: now).subscriptionStatuses(of: subject).map(\.status)
         }
         #expect(statuses == [1, 5])
         #expect(try await shop.shares(of: ada).isEmpty)

@@ -145,7 +145,7 @@ struct SubscriberShop: Sendable {
         guard let subscription = try await subscription(of: account) else { return nil }
         let now = clock.now()
         return try await database.read {
-            try SubscriptionReader($0, at: now).information(on: subscription)
+            try UnitOfWork($0, now: now).renewalInformation(on: subscription)
         }
     }
 

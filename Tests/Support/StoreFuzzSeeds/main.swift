@@ -115,11 +115,11 @@ let listed = MetadataProduct(
     reviewNotes: "Line\nline", reviewScreenshot: MetadataFile(name: "a.png", size: 1, md5: md5),
     content: MetadataFile(name: "a.pkg", size: 2, md5: md5), readOnly: ["iap-status": "Approved"])
 var file = Data()
-var writer = try ProductMetadataWriter(
+var productWriter = try ProductMetadataWriter(
     MetadataHeader(provider: "A", teamID: "B", vendorID: "SKU", appleID: 1)
 ) { file += $0 }
-try writer.add(listed)
-try writer.finish()
+try productWriter.add(listed)
+try productWriter.finish()
 try write(Data([255]) + file, "metadata", "written")
 try write(Data([0]) + file, "metadata", "written-bytewise")
 let text = String(decoding: file, as: UTF8.self)

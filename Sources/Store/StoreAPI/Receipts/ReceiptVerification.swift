@@ -92,7 +92,7 @@ struct ReceiptVerification: Sendable {
         let now = clock.now()
         do {
             let (found, time) = try await database.read {
-                try Self.find(prepared, ReceiptReader($0, at: now))
+                try Self.find(prepared, ReceiptReader(UnitOfWork($0, now: now)))
             }
             return try await signing.run { try answer(found, at: time ?? now) }
         } catch let refusal as ReceiptRefusal {
@@ -106,8 +106,10 @@ struct ReceiptVerification: Sendable {
     func answerAtOnce(_ prepared: Prepared) throws -> Data? {
         let now = clock.now()
         do {
-            return try database.lookUp { try Self.find(prepared, ReceiptReader($0, at: now)) }
-                .map { try answer($0, at: $1 ?? now) }
+            return try database.lookUp {
+                try Self.find(prepared, ReceiptReader(UnitOfWork($0, now: now)))
+            }
+            .map { try answer($0, at: $1 ?? now) }
         } catch let refusal as ReceiptRefusal {
             throw VerifyReceiptFailure(of: refusal)
         }

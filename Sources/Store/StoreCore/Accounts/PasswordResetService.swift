@@ -66,7 +66,7 @@ package struct PasswordResetService: Sendable {
         let digest = vault.digest(of: token)
         try await shop.write { work in
             // Somebody may have used it in between.
-            _ = try Self.open(digest, work, at: work.now)
+            _ = try Self.open(digest, work)
             try work.passwordResets.recordUse(of: digest, at: work.now)
             switch owner {
             case .person(let id):
@@ -90,7 +90,6 @@ package struct PasswordResetService: Sendable {
     ) async throws -> (owner: PasswordOwner, email: String) {
         guard token.utf8.count <= Self.tokenLimit else { throw Self.unknown }
         let digest = vault.digest(of: token)
-        let now = shop.clock.now()
         let isKnown: Bool
         do {
             isKnown = try await throttle.attempt(
@@ -107,29 +106,29 @@ package struct PasswordResetService: Sendable {
                     + (delay.minutes == 1 ? "a minute." : "\(delay.minutes) minutes."))
         }
         guard isKnown else { throw Self.unknown }
-        return try await shop.read { try Self.open(digest, $0, at: now) }
+        return try await shop.read { try Self.open(digest, $0) }
     }
 
     private static func open(
-        _ digest: Data, _ repositories: StoreRepositories, at now: Date
+        _ digest: Data, _ work: UnitOfWork
     ) throws -> (owner: PasswordOwner, email: String) {
-        guard let reset = try repositories.passwordResets.reset(tokenDigest: digest) else {
+        guard let reset = try work.passwordResets.reset(tokenDigest: digest) else {
             throw unknown
         }
-        switch reset.state(at: now) {
+        switch reset.state(at: work.now) {
         case .open: break
         case .used: throw refusal("This link was used already.")
         case .expired: throw refusal("This link has expired: it worked for an hour.")
         }
         switch reset.owner {
         case .person(let id):
-            guard let person = try repositories.people.person(id), person.disabled == nil else {
+            guard let person = try work.people.person(id), person.disabled == nil else {
                 throw unknown
             }
             return (reset.owner, person.email)
         case .account(let id):
-            guard let account = try repositories.accounts.account(id),
-                try isInUse(account, repositories)
+            guard let account = try work.accounts.account(id),
+                try isInUse(account, work)
             else { throw unknown }
             return (reset.owner, account.email)
         }

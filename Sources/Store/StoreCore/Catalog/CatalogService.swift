@@ -151,7 +151,7 @@ package struct CatalogService: Sendable {
         guard hostsContent else { return }
         var product = earlier ?? Product(details: draft, releases: [])
         product.details = draft
-        var hosted = HostedProduct(product, of: app, work, at: work.now)
+        var hosted = HostedProduct(product, of: app, work)
         if let release {
             try hosted.host()
             let same = product.releases.first { $0.version == release.version }

@@ -19,7 +19,7 @@ package struct ContentService: Sendable {
         try await shop.write(as: actor, requiring: .manageProducts) { work in
             let found = try work.product(product)
             let (app, record) = (found.app, found.record)
-            var hosted = HostedProduct(record.product, of: app, work, at: work.now)
+            var hosted = HostedProduct(record.product, of: app, work)
             do {
                 if isHosted { try hosted.host() } else { try hosted.unhost() }
             } catch let refusal as ContentRefusal {

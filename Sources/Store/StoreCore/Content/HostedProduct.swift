@@ -7,14 +7,12 @@ import StoreModel
 struct HostedProduct {
     let app: App
     private(set) var product: Product
-    private let repositories: StoreRepositories
-    private let date: Date
+    private let work: UnitOfWork
 
-    init(_ product: Product, of app: App, _ repositories: StoreRepositories, at date: Date) {
+    init(_ product: Product, of app: App, _ work: UnitOfWork) {
         self.product = product
         self.app = app
-        self.repositories = repositories
-        self.date = date
+        self.work = work
     }
 
     /// Reads a product.
@@ -25,16 +23,16 @@ struct HostedProduct {
     /// - Throws: `ContentRefusal` where the store has no such app or product.
     init(
         _ id: ProductID, of bundleID: BundleID, team: Int64? = nil, includesDeleted: Bool = false,
-        _ repositories: StoreRepositories, at date: Date
+        _ work: UnitOfWork
     ) throws {
-        guard let app = try repositories.catalog.app(bundleID), team == nil || team == app.teamID
+        guard let app = try work.catalog.app(bundleID), team == nil || team == app.teamID
         else { throw ContentRefusal.unknownApp(bundleID) }
-        guard let product = try repositories.catalog.product(id, in: app.id),
+        guard let product = try work.catalog.product(id, in: app.id),
             includesDeleted || !product.isDeleted
         else {
             throw ContentRefusal.unknownProduct(id, bundleID)
         }
-        self.init(product, of: app, repositories, at: date)
+        self.init(product, of: app, work)
     }
 
     private var id: ProductID { product.details.productID }
@@ -50,7 +48,7 @@ struct HostedProduct {
         guard !product.hostsContent else { return }
         guard !product.wasOnSale else { throw ContentRefusal.soldUnhosted(id) }
         let next = try productState(after: .host)
-        try repositories.catalog.setHosting(true, of: id, in: app.id)
+        try work.catalog.setHosting(true, of: id, in: app.id)
         product.hostsContent = true
         try set(next)
     }
@@ -60,15 +58,15 @@ struct HostedProduct {
         guard product.hostsContent else { return }
         guard !product.wasOnSale else { throw ContentRefusal.soldHosted(id) }
         let next = try productState(after: .unhost)
-        try repositories.catalog.setHosting(false, of: id, in: app.id)
+        try work.catalog.setHosting(false, of: id, in: app.id)
         product.hostsContent = false
         try set(next)
         try settle()
         // What was sent back is not another product for having been hosted in between.
         guard state == .readyToSubmit || state == .missingMetadata,
             let record = try record(), record.openRevision?.state == .rejected,
-            let last = try repositories.submissions.items(of: id, in: app.id, limit: 1).first,
-            try repositories.submissions.snapshot(of: last.id)
+            let last = try work.submissions.items(of: id, in: app.id, limit: 1).first,
+            try work.submissions.snapshot(of: last.id)
                 == ProductSnapshot(record, content: nil)
         else { return }
         try set(last.state == .developerActionNeeded ? .developerActionNeeded : .rejected)
@@ -108,8 +106,8 @@ struct HostedProduct {
         guard bytes.cover(release.digests) else {
             throw ContentFilesMissing(digests: release.digests)
         }
-        try bytes.check(repositories)
-        try repositories.content.insert(release, of: id, in: app.id, at: date)
+        try bytes.check(work)
+        try work.content.insert(release, of: id, in: app.id, at: work.now)
         product.releases.append(release)
         try set(next)
         try settle()
@@ -124,8 +122,8 @@ struct HostedProduct {
     }
 
     private func record() throws -> ProductRecord? {
-        try repositories.products.number(of: id, in: app.id).flatMap {
-            try repositories.products.record($0)
+        try work.products.number(of: id, in: app.id).flatMap {
+            try work.products.record($0)
         }
     }
 
@@ -134,20 +132,21 @@ struct HostedProduct {
     private mutating func settle() throws {
         guard let record = try record() else { return }
         let settled = try EditedProduct.settle(
-            record.number, needsPicture: record.openRevision != nil, repositories, at: date)
+            record.number, needsPicture: record.openRevision != nil, work)
         if let settled { product.details.state = settled.state }
     }
 
     private mutating func set(_ state: ProductState) throws {
         guard state != self.state else { return }
-        try repositories.catalog.setState(state, of: id, in: app.id)
+        try work.catalog.setState(state, of: id, in: app.id)
         product.details.state = state
     }
 
     /// Lets devices know that owners get another version.
     private func tell(_ environment: StoreEnvironment) throws {
-        try repositories.events.append(
+        try work.events.append(
             DeviceEventDraft(
-                audience: .everyone(environment), app: app.id, kind: .contentVersion(id)), at: date)
+                audience: .everyone(environment), app: app.id, kind: .contentVersion(id)),
+            at: work.now)
     }
 }

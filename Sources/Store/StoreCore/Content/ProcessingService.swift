@@ -22,17 +22,16 @@ package struct ProcessingService: Sendable {
     /// - Parameter holder: names the process, different from all others.
     /// - Returns: nil where none waits.
     package func claim(as holder: String) async throws -> PackageUpload? {
-        let now = shop.clock.now()
         let rules = rules
         // Asked often; only what is found is worth a transaction.
-        guard try await shop.read({ try $0.uploads.waiting(at: now) }) != nil else {
+        guard try await shop.read({ try $0.uploads.waiting(at: $0.now) }) != nil else {
             return nil
         }
         return try await shop.write { work in
-            while let upload = try work.uploads.waiting(at: now) {
+            while let upload = try work.uploads.waiting(at: work.now) {
                 guard upload.attempts >= rules.attempts else {
                     try work.uploads.lease(
-                        upload.id, to: holder, until: now.addingTimeInterval(rules.lease))
+                        upload.id, to: holder, until: work.now.addingTimeInterval(rules.lease))
                     return try work.uploads.upload(upload.id)
                 }
                 try Self.fail(
@@ -42,7 +41,7 @@ package struct ProcessingService: Sendable {
                             path: "", rule: "processing",
                             advice: "its processing was broken off \(upload.attempts) times; ask "
                                 + "the operator to look into the store's log, then upload again")
-                    ], work, at: now)
+                    ], work)
             }
             return nil
         }
@@ -126,21 +125,21 @@ package struct ProcessingService: Sendable {
         return try await shop.write { work in
             guard try work.uploads.isLeased(upload.id, to: holder) else { return false }
             let target = try UploadTarget(
-                upload.subject, of: upload.bundleID, includesDeleted: true, work, at: now)
+                upload.subject, of: upload.bundleID, includesDeleted: true, work)
             switch (target, outcome) {
             case (.product(var hosted), .release(let release)):
                 guard !hosted.product.isDeleted else {
                     let problem = ContentProblem(
                         path: "", rule: "productDeleted",
                         advice: "the product was deleted while it was processed")
-                    try Self.fail(upload, [problem], work, at: now)
+                    try Self.fail(upload, [problem], work)
                     return false
                 }
                 try hosted.add(release, bytes: bytes)
-                try work.uploads.complete(upload.id, as: release.version, at: now)
+                try work.uploads.complete(upload.id, as: release.version, at: work.now)
             case (.build(var reception), .delivery(let delivery)):
                 try reception.add(delivery, bytes: bytes)
-                try work.uploads.complete(upload.id, as: reception.build.number, at: now)
+                try work.uploads.complete(upload.id, as: reception.build.number, at: work.now)
             default: throw OtherOutcome()
             }
             return true
@@ -155,20 +154,19 @@ package struct ProcessingService: Sendable {
     ) async throws -> Bool {
         try await shop.write { work in
             guard try work.uploads.isLeased(upload.id, to: holder) else { return false }
-            try Self.fail(upload, problems, work, at: work.now)
+            try Self.fail(upload, problems, work)
             return true
         }
     }
 
     private static func fail(
-        _ upload: PackageUpload, _ problems: [ContentProblem],
-        _ repositories: StoreRepositories, at date: Date
+        _ upload: PackageUpload, _ problems: [ContentProblem], _ work: UnitOfWork
     ) throws {
         let target = try UploadTarget(
-            upload.subject, of: upload.bundleID, includesDeleted: true, repositories, at: date)
+            upload.subject, of: upload.bundleID, includesDeleted: true, work)
         if case .product(var hosted) = target {
             try hosted.restore(upload.earlierState ?? .waitingForUpload)
         }
-        try repositories.uploads.fail(upload.id, problems: problems, at: date)
+        try work.uploads.fail(upload.id, problems: problems, at: work.now)
     }
 }

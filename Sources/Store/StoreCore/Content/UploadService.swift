@@ -48,7 +48,7 @@ package struct UploadService: Sendable {
         let rules = rules
         return try await shop.write { work in
             let target = try UploadTarget(
-                draft.subject, of: draft.bundleID, team: team, work, at: work.now)
+                draft.subject, of: draft.bundleID, team: team, work)
             let app = target.app
             let known = try work.uploads.uploads(
                 of: draft.subject, in: app.id, limit: 1000
@@ -76,7 +76,7 @@ package struct UploadService: Sendable {
         let rules = rules
         try await shop.read { work in
             let target = try UploadTarget(
-                draft.subject, of: draft.bundleID, team: team, work, at: work.now)
+                draft.subject, of: draft.bundleID, team: team, work)
             try Self.check(draft, for: target, rules, free: free, work)
         }
     }
@@ -112,7 +112,7 @@ package struct UploadService: Sendable {
         of subject: UploadSubject, in bundleID: BundleID, team: Int64?, limit: Int
     ) async throws -> [Status] {
         try await shop.read { work in
-            let target = try UploadTarget(subject, of: bundleID, team: team, work, at: work.now)
+            let target = try UploadTarget(subject, of: bundleID, team: team, work)
             return try work.uploads.uploads(of: subject, in: target.app.id, limit: limit)
                 .map { try Self.status($0, work) }
         }
@@ -169,7 +169,7 @@ package struct UploadService: Sendable {
             }
             let missing = upload.parts.missing(without: try work.uploads.parts(of: id).keys)
             guard missing.isEmpty else { throw UploadRefusal.missing(missing) }
-            var target = try UploadTarget(upload.subject, of: upload.bundleID, work, at: work.now)
+            var target = try UploadTarget(upload.subject, of: upload.bundleID, work)
             let isProcessing = try work.uploads.isProcessing(upload.subject, in: upload.app)
             let earlier = try target.receive(upload, besideAnother: isProcessing)
             try work.uploads.close(id, earlierState: earlier, at: work.now)

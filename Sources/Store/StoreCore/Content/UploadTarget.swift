@@ -12,17 +12,15 @@ enum UploadTarget {
     /// - Throws: `ContentRefusal` where the store has no such app, product or build.
     init(
         _ subject: UploadSubject, of bundleID: BundleID, team: Int64? = nil,
-        includesDeleted: Bool = false, _ repositories: StoreRepositories, at date: Date
+        includesDeleted: Bool = false, _ work: UnitOfWork
     ) throws {
         switch subject {
         case .product(let id):
             self = .product(
                 try HostedProduct(
-                    id, of: bundleID, team: team, includesDeleted: includesDeleted, repositories,
-                    at: date))
+                    id, of: bundleID, team: team, includesDeleted: includesDeleted, work))
         case .build(let id):
-            self = .build(
-                try BuildInProgress(id, of: bundleID, team: team, repositories, at: date))
+            self = .build(try BuildInProgress(id, of: bundleID, team: team, work))
         }
     }
 

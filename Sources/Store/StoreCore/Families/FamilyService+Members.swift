@@ -47,7 +47,7 @@ extension FamilyService {
         try await shop.read { work in
             let (household, leaving) = try Self.removable(member, by: account, work)
             let endsFamily = household.organizer.id == leaving.id
-            var reading = OrderReader(account, work, at: work.now)
+            var reading = OrderReader(account, work)
             func titles(_ shares: [LedgerEntry]) throws -> [SharedPurchase] {
                 var seen: Set<SharedPurchase> = []
                 return try shares.map { share in

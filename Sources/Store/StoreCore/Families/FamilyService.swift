@@ -34,13 +34,12 @@ package struct FamilyService: Sendable {
                 throw FamilyRefusal.full(head.email)
             }
             try families.add(member.id, to: family, at: work.now)
-            let sharing = FamilySharing(work, at: work.now)
             for other in family.everybody {
                 for entry in try Self.shareable(of: other, work) {
-                    try sharing.share(entry, with: member.id)
+                    try work.share(entry, with: member.id)
                 }
                 for entry in try Self.shareable(of: member.id, work) {
-                    try sharing.share(entry, with: other)
+                    try work.share(entry, with: other)
                 }
             }
             return try families.family(of: head.id) ?? family
@@ -64,14 +63,13 @@ package struct FamilyService: Sendable {
             guard let family = try work.families.family(of: leaving.id) else {
                 throw FamilyRefusal.notInFamily(leaving.email)
             }
-            let sharing = FamilySharing(work, at: work.now)
             let gone = family.organizer == leaving.id ? family.members : [leaving.id]
             for member in gone {
                 let families = work.families
                 let shares =
                     try families.sharesReceived(by: member, at: work.now)
                     + families.sharesGiven(by: member, at: work.now)
-                try shares.forEach(sharing.end)
+                for share in shares { try work.endSharing(of: share) }
                 try families.remove(member)
             }
         }

@@ -91,17 +91,6 @@ package struct JobService: Sendable {
         }
     }
 
-    /// Makes a job due, in the transaction that gives it something to do; whoever has it goes on.
-    static func makeDue(
-        _ job: StoreJob, _ repositories: StoreRepositories, at now: Date
-    ) throws {
-        guard let status = try repositories.jobs.status(of: job) else { return }
-        try repositories.jobs.save(
-            JobStatus(
-                holder: status.holder, leaseEnd: status.holder == nil ? now : status.leaseEnd,
-                last: nil), of: job)
-    }
-
     // MARK: Clock
 
     /// What was believed of the clock last, or when the last thing happened; `nil` for a new store.
@@ -134,5 +123,16 @@ package struct JobService: Sendable {
             try work.jobs.save(next(status), of: assignment.job)
             return true
         }
+    }
+}
+
+extension UnitOfWork {
+    /// Makes a job due that got something to do; whoever has it goes on.
+    func makeDue(_ job: StoreJob) throws {
+        guard let status = try jobs.status(of: job) else { return }
+        try jobs.save(
+            JobStatus(
+                holder: status.holder, leaseEnd: status.holder == nil ? now : status.leaseEnd,
+                last: nil), of: job)
     }
 }

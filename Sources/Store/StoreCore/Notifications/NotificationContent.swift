@@ -21,22 +21,16 @@ package struct NotificationBroken: Error, Sendable, Hashable, CustomStringConver
     }
 }
 
-/// Reads what belongs to a notification, inside a transaction.
-struct NotificationReader {
-    private let repositories: StoreRepositories
-
-    init(_ repositories: StoreRepositories) {
-        self.repositories = repositories
-    }
-
+/// What belongs to a notification.
+extension StoreRepositories {
     /// - Throws: `NotificationBroken`.
     func content(of notification: StoreNotification) throws -> NotificationContent {
         let details = notification.details
-        guard let app = try repositories.catalog.app(details.app) else {
+        guard let app = try catalog.app(details.app) else {
             throw NotificationBroken(id: notification.id)
         }
         let transaction = try details.transaction.map { id in
-            guard var record = try repositories.transactions.record(id) else {
+            guard var record = try transactions.record(id) else {
                 throw NotificationBroken(id: notification.id)
             }
             // What has happened since is told by other notifications.
@@ -46,7 +40,7 @@ struct NotificationReader {
         var content = NotificationContent(
             notification: notification, app: app, transaction: transaction)
         if details.environment == .sandbox, let account = details.account,
-            try repositories.sandboxClocks.clock(of: account, in: details.app) != nil
+            try sandboxClocks.clock(of: account, in: details.app) != nil
         {
             content.time = notification.date
         }
@@ -56,6 +50,6 @@ struct NotificationReader {
     func sent(_ notification: StoreNotification) throws -> SentNotification {
         SentNotification(
             content: try content(of: notification),
-            attempts: try repositories.notifications.attempts(of: notification.id))
+            attempts: try notifications.attempts(of: notification.id))
     }
 }

@@ -28,7 +28,7 @@ extension NotificationService {
         _ id: NotificationID, by actor: ConnectActor
     ) async throws -> SentNotification {
         try await shop.read(as: actor, requiring: .viewNotifications) { work in
-            try NotificationReader(work).sent(Self.notification(id, work))
+            try work.sent(Self.notification(id, work))
         }
     }
 
@@ -41,7 +41,7 @@ extension NotificationService {
     ) async throws -> StoreNotification {
         try await shop.write(as: actor, requiring: .sendNotifications) { work in
             let found = try Self.notification(id, work)
-            guard try Outbox(work, at: work.now).isWanted(found.lane) else {
+            guard try work.wantsNotifications(found.lane) else {
                 throw Self.noURL(found.lane.environment)
             }
             guard !found.status.isReplay else { return found }

@@ -55,7 +55,7 @@ package struct NotificationService: Sendable {
         if last.count == testLimit, let first = last.last {
             throw TooManyRequests(end: first.addingTimeInterval(testSpan))
         }
-        return try Outbox(work, at: work.now).test(lane)
+        return try work.notifyOfTest(lane)
     }
 
     /// What became of a test notification.
@@ -69,7 +69,7 @@ package struct NotificationService: Sendable {
                 found.lane == lane, found.details.type == .test,
                 TestNotificationToken(found) == token, found.date >= earliest
             else { return .failure(.notAvailable) }
-            let sent = try NotificationReader(work).sent(found)
+            let sent = try work.sent(found)
             return sent.attempts.isEmpty ? .failure(.notAvailable) : .success(sent)
         }
     }
@@ -186,11 +186,10 @@ package struct NotificationService: Sendable {
                 of: lane.app, in: lane.environment, query, after: place?.position,
                 newestFirst: false, limit: Self.pageSize + 1)
             let page = list.prefix(Self.pageSize)
-            let reading = NotificationReader(work)
             return (
                 try page.compactMap { notification -> SentNotification? in
                     do {
-                        return try reading.sent(notification)
+                        return try work.sent(notification)
                     } catch {
                         guard SettingAside.reason(for: error) != nil else { throw error }
                         return nil

@@ -3,23 +3,21 @@ import StoreModel
 
 /// Redeems codes, asks about prices, and leads customers from the store into the app.
 package struct OfferService: Sendable {
-    private let database: any ShopDatabase
-    private let clock: CustomerClock
+    /// At the time of the customer whom a task works for.
+    private let shop: Shop
     private let oneTimeCodes: OneTimeUseCodes
 
     package init(
         database: any ShopDatabase, clock: any StoreClock, oneTimeCodes: OneTimeUseCodes
     ) {
-        self.database = database
-        self.clock = CustomerClock(clock)
+        shop = Shop(database: database, clock: CustomerClock(clock))
         self.oneTimeCodes = oneTimeCodes
     }
 
     /// Adds codes.
     package func add(_ codes: [OfferCode]) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
-            for code in codes { try repositories.offers.insert(code, at: now) }
+        try await shop.write { work in
+            for code in codes { try work.offers.insert(code, at: work.now) }
         }
     }
 
@@ -34,18 +32,16 @@ package struct OfferService: Sendable {
     package func quote(
         _ text: String, by account: Account, profile: ProfileClaim, catalog: AppCatalog
     ) async throws -> Result<Quote?, OfferCodeRefusal> {
-        let now = clock.now()
-        return try await database.read { repositories in
-            guard let code = try typed(text, by: account, in: catalog.app.id, repositories) else {
+        return try await shop.read { work in
+            guard let code = try typed(text, by: account, in: catalog.app.id, work) else {
                 return .failure(.unknown)
             }
-            switch try Self.redeemable(code, account, profile, catalog, repositories, at: now) {
+            switch try Self.redeemable(code, account, profile, catalog, work) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let found):
                 guard let offer = found.offer else { return .success(nil) }
-                let charge = try ChargeNotice.of(
-                    found.product, with: offer, by: account.id, in: catalog.app.id, repositories,
-                    at: now)
+                let charge = try work.charge(
+                    for: found.product, with: offer, by: account.id, in: catalog.app.id)
                 return .success(Quote(product: found.product, charge: charge))
             }
         }
@@ -61,12 +57,12 @@ package struct OfferService: Sendable {
 
     /// What a customer has typed: a code of the operator's, or one that the API made.
     private func typed(
-        _ text: String, by account: Account, in app: AppID, _ repositories: StoreRepositories
+        _ text: String, by account: Account, in app: AppID, _ work: UnitOfWork
     ) throws -> OfferCode? {
         guard let text = OfferCode.normalized(text, shortest: 1) else { return nil }
-        if let code = try repositories.offers.code(text), code.app == app { return code }
+        if let code = try work.offers.code(text), code.app == app { return code }
         if text.utf8.count == OneTimeUseCodes.length {
-            let batches = try repositories.kept.codes(
+            let batches = try work.kept.codes(
                 .subscriptionOfferCodeOneTimeUseCodes, of: app)
             for batch in batches
             where batch.isMeant(for: account.environment)
@@ -75,44 +71,44 @@ package struct OfferService: Sendable {
                 return batch.offerCode("\(batch.resource.id) \(text)", uses: 1)
             }
         }
-        return try repositories.kept.codes(
+        return try work.kept.codes(
             .subscriptionOfferCodeCustomCodes, of: app, named: text
         ).first.map { $0.offerCode($0.resource.id, uses: $0.resource.codeCount) }
     }
 
     private static func redeemable(
         _ code: OfferCode, _ account: Account, _ profile: ProfileClaim, _ catalog: AppCatalog,
-        _ repositories: StoreRepositories, at now: Date
+        _ work: UnitOfWork
     ) throws -> Result<Found, OfferCodeRefusal> {
-        guard try repositories.offers.use(of: code.code, by: account.id) == nil else {
+        guard try work.offers.use(of: code.code, by: account.id) == nil else {
             return .failure(.usedBefore)
         }
-        guard code.end > now else { return .failure(.ended) }
-        let uses = try repositories.offers.uses(of: code.code, in: account.environment)
+        guard code.end > work.now else { return .failure(.ended) }
+        let uses = try work.offers.uses(of: code.code, in: account.environment)
         guard uses < code.uses else { return .failure(.usedUp) }
         let terms = SellingTerms(
-            profile: profile, environment: account.environment, catalog: catalog, at: now)
+            profile: profile, environment: account.environment, catalog: catalog, at: work.now)
         let product: Product
         switch terms.product(code.productID.text, storefront: account.storefront) {
         case .success(let found): product = found
         case .failure(let error): return .failure(.invalidProduct(error.reason))
         }
-        guard let price = product.price(in: account.storefront, at: now) else {
+        guard let price = product.price(in: account.storefront, at: work.now) else {
             return .failure(.invalidProduct(.notInStorefront(account.storefront.code)))
         }
         var offer: SubscriptionOffer?
         if let name = code.offer {
-            guard try !repositories.offers.hasUsed(code, by: account.id) else {
+            guard try !work.offers.hasUsed(code, by: account.id) else {
                 return .failure(.usedBefore)
             }
             let claim = OfferClaim(identifier: name, isOfCode: true)
-            switch try OfferFinder(repositories, at: now).offer(
+            switch try work.offer(
                 for: claim, product, by: account, in: catalog.app.id)
             {
             case .success(let found): offer = found
             case .failure(let refusal): return .failure(.offer(refusal))
             }
-            let settings = try repositories.accounts.settings(of: account.id)
+            let settings = try work.accounts.settings(of: account.id)
             guard !settings.asksToBuy, !settings.interruptsPurchases else {
                 return .failure(.needsApproval)
             }
@@ -130,18 +126,17 @@ package struct OfferService: Sendable {
         _ text: String, key: PurchaseKey, by account: Account, profile: ProfileClaim,
         catalog: AppCatalog, device: String, agreed: SubscriptionOffer? = nil
     ) async throws -> Result<PurchaseService.Sale, OfferCodeRefusal> {
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard let code = try typed(text, by: account, in: catalog.app.id, repositories) else {
+        return try await shop.write { work in
+            guard let code = try typed(text, by: account, in: catalog.app.id, work) else {
                 return .failure(.unknown)
             }
-            if let id = try repositories.offers.use(of: code.code, by: account.id),
-                let entry = try repositories.ledger.entry(id), entry.details.key == key.text
+            if let id = try work.offers.use(of: code.code, by: account.id),
+                let entry = try work.ledger.entry(id), entry.details.key == key.text
             {
-                return .success(try PurchaseService.sale(entry, catalog: catalog, repositories))
+                return .success(try PurchaseService.sale(entry, catalog: catalog, work))
             }
             let found: Found
-            switch try Self.redeemable(code, account, profile, catalog, repositories, at: now) {
+            switch try Self.redeemable(code, account, profile, catalog, work) {
             case .success(let redeemable): found = redeemable
             case .failure(let refusal): return .failure(refusal)
             }
@@ -149,7 +144,7 @@ package struct OfferService: Sendable {
                 return .failure(.notAgreed(price: found.price))
             }
             let details = found.product.details
-            let owned = try repositories.ledger.firstPurchase(
+            let owned = try work.ledger.firstPurchase(
                 of: details.productID, account: account.id, app: catalog.app.id)
             let draft = LedgerDraft(
                 kind: .purchase, environment: account.environment, account: account.id,
@@ -159,29 +154,29 @@ package struct OfferService: Sendable {
                 charged: Money(thousandths: 0, currency: found.price.currency),
                 storefront: account.storefront,
                 original: details.type == .nonConsumable ? owned?.original : nil,
-                applicationUsername: nil, date: now)
+                applicationUsername: nil, date: work.now)
             // A purchase key that another order has used redeems nothing, whether that was sold or refused.
-            let refused = try repositories.refused.purchase(
+            let refused = try work.refused.purchase(
                 key: draft.key, account: account.id, app: catalog.app.id)
             guard refused == nil else { return .failure(.usedBefore) }
             let sale = try SaleWriter(
-                draft, of: found.product, offer: found.offer, repositories, at: now)
-            let settings = try repositories.accounts.settings(of: account.id)
+                draft, of: found.product, offer: found.offer, work)
+            let settings = try work.accounts.settings(of: account.id)
             if PurchaseRules.isDeclined(sale.draft, settings: settings) {
-                try PurchaseService.decline(sale, settings, repositories)
+                try work.decline(sale, settings)
                 return .failure(.paymentDeclined)
             }
             guard let entry = try sale.insertIfNew() else { return .failure(.usedBefore) }
-            if try repositories.offers.code(code.code) == nil {
+            if try work.offers.code(code.code) == nil {
                 // A code that the API made gets its row when it is first used.
-                try repositories.offers.insert(code, at: now)
+                try work.offers.insert(code, at: work.now)
             }
-            try repositories.offers.recordUse(
+            try work.offers.recordUse(
                 OfferCodeUse(
                     code: code.code, account: account.id, environment: account.environment,
                     number: found.uses + 1, transaction: entry.id))
             return .success(
-                try PurchaseService.sale(entry, catalog: catalog, repositories))
+                try PurchaseService.sale(entry, catalog: catalog, work))
         }
     }
 
@@ -192,38 +187,35 @@ package struct OfferService: Sendable {
     package func fullPrice(
         of product: ProductID, for account: Account, in app: AppID
     ) async throws -> Money? {
-        let now = try await database.time(of: .account(account.id, app: app), clock)
-        return try await database.read { repositories in
-            let subscription = try repositories.renewals.subscriptions(of: account.id, app: app)
+        return try await shop.read(for: .account(account.id, app: app)) { work in
+            let subscription = try work.renewals.subscriptions(of: account.id, app: app)
                 .first { $0.state.isRunning && $0.renewalProduct == product }
             if let subscription {
-                return try SubscriptionReader(repositories, at: now)
-                    .nextPeriod(of: subscription).fullPrice
+                return try work.nextPeriod(of: subscription).fullPrice
             }
-            return try repositories.catalog.product(product, in: app)?
-                .price(in: account.storefront, at: now)
+            return try work.catalog.product(product, in: app)?
+                .price(in: account.storefront, at: work.now)
         }
     }
 
     /// Asks an account whether it agrees to a higher price, in place of what it was asked about the product
     /// in the same currency and has not answered.
     package func askConsent(_ draft: PriceConsentDraft) async throws -> PriceConsent {
-        let now = try await database.time(of: .account(draft.account, app: draft.app), clock)
-        return try await database.write { repositories in
-            try repositories.offers.closeConsents(
+        return try await shop.write(for: .account(draft.account, app: draft.app)) { work in
+            try work.offers.closeConsents(
                 about: draft.productID, account: draft.account, app: draft.app,
-                in: draft.currency, at: now)
-            let consent = try repositories.offers.insertConsent(draft, at: now)
-            try repositories.events.append(
+                in: draft.currency, at: work.now)
+            let consent = try work.offers.insertConsent(draft, at: work.now)
+            try work.events.append(
                 DeviceEventDraft(account: draft.account, app: draft.app, kind: .priceConsent),
-                at: now)
-            try Self.tell(.pending, of: draft, repositories, at: now)
+                at: work.now)
+            try Self.tell(.pending, of: draft, work)
             return consent
         }
     }
 
     package func openConsents(of account: AccountID, in app: AppID) async throws -> [PriceConsent] {
-        try await database.read { try $0.offers.openConsents(account: account, app: app) }
+        try await shop.read { try $0.offers.openConsents(account: account, app: app) }
     }
 
     /// Records the answer to a question.
@@ -232,21 +224,20 @@ package struct OfferService: Sendable {
     package func answerConsent(
         _ id: PriceConsentID, agreed: Bool, by account: Account, in app: App
     ) async throws -> Bool {
-        let now = clock.now()
-        return try await database.write { repositories in
-            let open = try repositories.offers.openConsents(account: account.id, app: app.id)
+        return try await shop.write { work in
+            let open = try work.offers.openConsents(account: account.id, app: app.id)
             let currency = account.storefront.currency
             guard
                 let consent = open.first(where: {
                     $0.id == id && $0.details.isAsked(in: currency)
                 })
             else { return false }
-            try repositories.offers.recordConsent(id, agreed: agreed, at: now)
+            try work.offers.recordConsent(id, agreed: agreed, at: work.now)
             guard agreed else {
-                try Self.refuse(consent.details, repositories, at: now)
+                try Self.refuse(consent.details, work)
                 return true
             }
-            try Self.tell(.accepted, of: consent.details, repositories, at: now)
+            try Self.tell(.accepted, of: consent.details, work)
             return true
         }
     }
@@ -254,26 +245,26 @@ package struct OfferService: Sendable {
     /// Ends renewing for a customer who declines the higher price. This includes a subscription whose period is refunded now, because
     /// the refund may be reversed.
     private static func refuse(
-        _ consent: PriceConsentDraft, _ repositories: StoreRepositories, at date: Date
+        _ consent: PriceConsentDraft, _ work: UnitOfWork
     ) throws {
-        for subscription in try subscriptions(consent, repositories)
+        for subscription in try subscriptions(consent, work)
         where subscription.renews
             && (subscription.state.isRunning || subscription.state == .revoked)
         {
             var next = subscription
-            next.setRenews(false, because: .priceIncreaseRefused, at: date)
-            try SubscriptionChange.save(next, over: subscription, repositories, at: date)
+            next.setRenews(false, because: .priceIncreaseRefused, at: work.now)
+            try work.saveChange(of: next, over: subscription)
             guard next.state == .retry else { continue }
             // Nothing is tried again: it ends here.
-            _ = try RenewalService.advance(next.original.id, at: date, repositories)
+            try work.renew(next.original.id)
         }
     }
 
     /// The subscriptions that a question is about.
     private static func subscriptions(
-        _ consent: PriceConsentDraft, _ repositories: StoreRepositories
+        _ consent: PriceConsentDraft, _ work: UnitOfWork
     ) throws -> [Subscription] {
-        try repositories.renewals.subscriptions(of: consent.account, app: consent.app)
+        try work.renewals.subscriptions(of: consent.account, app: consent.app)
             .filter { $0.renewalProduct == consent.productID }
     }
 
@@ -282,13 +273,12 @@ package struct OfferService: Sendable {
     /// - Parameter subtype: what the publisher's server hears.
     private static func tell(
         _ subtype: NotificationSubtype, of consent: PriceConsentDraft,
-        _ repositories: StoreRepositories, at date: Date
+        _ work: UnitOfWork
     ) throws {
-        for subscription in try subscriptions(consent, repositories)
+        for subscription in try subscriptions(consent, work)
         where subscription.state.isRunning {
-            try SubscriptionWriter(repositories, at: date)
-                .tell(subscription.account, in: subscription.app)
-            try Outbox(repositories, at: date).tell(
+            try work.tellDevices(of: subscription.account, in: subscription.app)
+            try work.notify(
                 .priceIncrease, subtype, of: subscription.latest, subscription: subscription)
         }
     }
@@ -297,10 +287,10 @@ package struct OfferService: Sendable {
     package func beginStorePayment(
         of product: ProductID, by account: AccountID, in app: AppID
     ) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
-            try repositories.events.append(
-                DeviceEventDraft(account: account, app: app, kind: .storePayment(product)), at: now)
+        try await shop.write { work in
+            try work.events.append(
+                DeviceEventDraft(account: account, app: app, kind: .storePayment(product)),
+                at: work.now)
         }
     }
 }

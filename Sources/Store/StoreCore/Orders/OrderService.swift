@@ -20,7 +20,7 @@ package struct OrderService: Sendable {
         return try await shop.read { work in
             let found = try work.transactions.purchases(
                 of: account.id, before: before, limit: request.limit + 1)
-            var reading = OrderReader(account, work, at: work.now)
+            var reading = OrderReader(account, work)
             let orders = try found.prefix(request.limit).map { try reading.order($0) }
             let next = found.count > request.limit ? orders.last?.record.id.description : nil
             return ListPage(items: orders, total: nil, next: next)
@@ -34,8 +34,7 @@ package struct OrderService: Sendable {
                 let record = try work.transactions.record(id.transaction),
                 record.entry.details.account == account.id
             else { return nil }
-            let time = try work.sandboxClocks.date(for: .buyer(of: id.transaction))
-            var reading = OrderReader(account, work, at: time ?? work.now)
+            var reading = OrderReader(account, try work.at(.buyer(of: id.transaction)))
             return try reading.order(record)
         }
     }
@@ -43,7 +42,7 @@ package struct OrderService: Sendable {
     /// What an account subscribes to through its family, the one that ends last first.
     package func familySubscriptions(of account: Account) async throws -> [CustomerOrder] {
         try await shop.read { work in
-            var reading = OrderReader(account, work, at: work.now)
+            var reading = OrderReader(account, work)
             let received = try work.families.sharesReceived(by: account.id, at: work.now)
             return try received.filter { $0.details.productType == .autoRenewableSubscription }
                 .compactMap { try work.transactions.record($0.id) }
@@ -65,15 +64,13 @@ struct OrderReader {
     }
 
     private let account: Account
-    private let repositories: StoreRepositories
-    private let date: Date
+    private let work: UnitOfWork
     private var apps: [AppID: String] = [:]
     private var titles: [Key: String] = [:]
 
-    init(_ account: Account, _ repositories: StoreRepositories, at date: Date) {
+    init(_ account: Account, _ work: UnitOfWork) {
         self.account = account
-        self.repositories = repositories
-        self.date = date
+        self.work = work
     }
 
     mutating func order(_ record: TransactionRecord) throws -> CustomerOrder {
@@ -81,13 +78,13 @@ struct OrderReader {
         return CustomerOrder(
             record: record, appName: try appName(details.app),
             title: try title(of: details.productID, in: details.app),
-            request: try repositories.refunds.lastRequest(for: record.id),
-            refusal: try RefundService.refusal(of: record, repositories, at: date))
+            request: try work.refunds.lastRequest(for: record.id),
+            refusal: try work.refusal(of: record))
     }
 
     mutating func appName(_ id: AppID) throws -> String {
         if let known = apps[id] { return known }
-        let name = try repositories.catalog.app(id)?.name ?? ""
+        let name = try work.catalog.app(id)?.name ?? ""
         apps[id] = name
         return name
     }
@@ -96,7 +93,7 @@ struct OrderReader {
     mutating func title(of product: ProductID, in app: AppID) throws -> String {
         let key = Key(app: app, product: product)
         if let known = titles[key] { return known }
-        let title = try repositories.catalog.product(product, in: app)?.text(
+        let title = try work.catalog.product(product, in: app)?.text(
             in: account.storefront, environment: account.environment
         ).title
         titles[key] = title ?? product.text

@@ -133,11 +133,8 @@ package struct PromptService: Sendable {
             case .confirm(let id, let quantity, let price, let offer):
                 var shown = try product(id)
                 if let account, let sold = try work.catalog.product(id, in: details.app) {
-                    let time = try work.sandboxClocks.date(
-                        for: .account(account.id, app: details.app))
-                    shown.charge = try ChargeNotice.of(
-                        sold, with: offer, by: account.id, in: details.app, work,
-                        at: time ?? work.now)
+                    shown.charge = try work.at(.account(account.id, app: details.app)).charge(
+                        for: sold, with: offer, by: account.id, in: details.app)
                 }
                 var total = price.multiplied(by: quantity) ?? price
                 if shown.charge == .owned { total.thousandths = 0 }

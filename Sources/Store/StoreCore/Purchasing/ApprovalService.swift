@@ -82,8 +82,7 @@ package struct ApprovalService: Sendable {
         }
         return try await shop.read { work in
             let page = try work.pending.page(of: claim.purchase)
-            let now =
-                try work.sandboxClocks.date(for: .asker(of: claim.purchase)) ?? work.now
+            let now = try work.at(.asker(of: claim.purchase)).now
             guard let purchase = try work.pending.purchase(claim.purchase),
                 purchase.kind == .approval, purchase.order.environment == environment,
                 let address = claim.address ?? page?.address,

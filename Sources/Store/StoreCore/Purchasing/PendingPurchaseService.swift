@@ -12,9 +12,8 @@ package struct PendingPurchaseService: Sendable {
     /// Purchases that somebody can still decide on, oldest first.
     package func waiting() async throws -> [PendingPurchase] {
         try await shop.read { work in
-            try work.pending.undecided().filter { pending in
-                let time = try work.sandboxClocks.date(for: .asker(of: pending.id))
-                return pending.status(at: time ?? work.now) == .waiting
+            try work.pending.undecided().filter {
+                try $0.status(at: work.at(.asker(of: $0.id)).now) == .waiting
             }
         }
     }
@@ -30,25 +29,36 @@ package struct PendingPurchaseService: Sendable {
     package func approve(_ id: PendingPurchaseID) async throws -> LedgerEntry {
         try await shop.write { work in
             // When it is written, not when it was asked for: it may have had to wait.
-            let now = try work.sandboxClocks.date(for: .asker(of: id)) ?? shop.clock.now()
-            return try Self.approve(id, at: now, work)
+            try work.at(shop.clock.now()).at(.asker(of: id)).approve(id)
         }
     }
 
-    /// As `approve`, inside a transaction.
-    static func approve(
-        _ id: PendingPurchaseID, at date: Date, _ repositories: StoreRepositories
-    ) throws -> LedgerEntry {
-        let pending = try waiting(id, at: date, repositories)
-        let product = try repositories.catalog.product(
+    /// Ends what waits without a sale, and tells the account's devices.
+    ///
+    /// - Throws: `PendingPurchaseRefusal`.
+    package func decline(_ id: PendingPurchaseID) async throws {
+        try await shop.write { work in
+            try work.at(shop.clock.now()).at(.asker(of: id)).decline(id)
+        }
+    }
+}
+
+extension UnitOfWork {
+    /// Sells what waits, at the price that was asked for, and tells the account's devices.
+    ///
+    /// - Throws: `PendingPurchaseRefusal`.
+    @discardableResult
+    func approve(_ id: PendingPurchaseID) throws -> LedgerEntry {
+        let pending = try waiting(id)
+        let product = try catalog.product(
             pending.order.productID, in: pending.order.app)
         guard let product, !product.isDeleted, !product.details.state.isRemovedFromSale else {
             throw PendingPurchaseRefusal.removedFromSale(pending.order.productID)
         }
         var draft = pending.order
-        draft.date = date
+        draft.date = now
         if draft.productType == .nonConsumable,
-            let owned = try repositories.ledger.firstPurchase(
+            let owned = try ledger.firstPurchase(
                 of: draft.productID, account: draft.account, app: draft.app)
         {
             // Bought in another way meanwhile.
@@ -60,55 +70,38 @@ package struct PendingPurchaseService: Sendable {
             draft.key = "resolved-\(draft.key)"
         }
         if let offer = pending.offer,
-            try !OfferFinder(repositories, at: date).mayHave(
+            try !mayHave(
                 offer, product, by: draft.account, in: draft.app, since: pending.order.date)
         {
             throw PendingPurchaseRefusal.offerOver(draft.productID)
         }
-        let entry = try SaleWriter(
-            draft, of: product, offer: pending.offer, repositories, at: date
-        ).insert()
-        try end(pending, .approved, at: date, repositories)
+        let entry = try SaleWriter(draft, of: product, offer: pending.offer, self).insert()
+        try end(pending, .approved)
         return entry
     }
 
     /// Ends what waits without a sale, and tells the account's devices.
     ///
     /// - Throws: `PendingPurchaseRefusal`.
-    package func decline(_ id: PendingPurchaseID) async throws {
-        try await shop.write { work in
-            let now = try work.sandboxClocks.date(for: .asker(of: id)) ?? shop.clock.now()
-            try Self.decline(id, at: now, work)
-        }
-    }
+    func decline(_ id: PendingPurchaseID) throws { try end(try waiting(id), .declined) }
 
-    /// As `decline`, inside a transaction.
-    static func decline(
-        _ id: PendingPurchaseID, at date: Date, _ repositories: StoreRepositories
-    ) throws {
-        try end(try waiting(id, at: date, repositories), .declined, at: date, repositories)
-    }
-
-    private static func waiting(
-        _ id: PendingPurchaseID, at date: Date, _ repositories: StoreRepositories
-    ) throws -> PendingPurchase {
-        guard let pending = try repositories.pending.purchase(id) else {
+    private func waiting(_ id: PendingPurchaseID) throws -> PendingPurchase {
+        guard let pending = try self.pending.purchase(id) else {
             throw PendingPurchaseRefusal.unknown(id)
         }
-        let status = pending.status(at: date)
+        let status = pending.status(at: now)
         guard status == .waiting else { throw PendingPurchaseRefusal.over(id, status) }
         return pending
     }
 
-    private static func end(
-        _ pending: PendingPurchase, _ outcome: PendingPurchase.Decision.Outcome, at date: Date,
-        _ repositories: StoreRepositories
+    private func end(
+        _ pending: PendingPurchase, _ outcome: PendingPurchase.Decision.Outcome
     ) throws {
-        try repositories.pending.record(
-            PendingPurchase.Decision(outcome: outcome, date: date), on: pending.id)
-        try repositories.events.append(
+        try self.pending.record(
+            PendingPurchase.Decision(outcome: outcome, date: now), on: pending.id)
+        try events.append(
             DeviceEventDraft(
                 account: pending.order.account, app: pending.order.app, kind: .transactions),
-            at: date)
+            at: now)
     }
 }

@@ -16,10 +16,10 @@ struct PurchaseReader {
     /// - Parameter catalog: the app's catalog as last read; read again if it has changed.
     init(
         _ order: PurchaseOrder, by account: Account, profile: ProfileClaim, catalog: AppCatalog,
-        _ repositories: StoreRepositories, at date: Date
+        _ work: UnitOfWork
     ) throws {
         let (key, app) = (order.key.text, catalog.app)
-        if let pending = try repositories.pending.purchase(
+        if let pending = try work.pending.purchase(
             key: key, account: account.id, app: app.id)
         {
             self.init(.pending(pending), catalog)
@@ -27,26 +27,26 @@ struct PurchaseReader {
         }
         // Only testers' payments are declined on purpose.
         if account.environment == .sandbox,
-            let declined = try repositories.testers.declinedPayment(
+            let declined = try work.testers.declinedPayment(
                 key: key, account: account.id, app: app.id)
         {
             self.init(.declined(declined), catalog)
             return
         }
         let catalog =
-            try repositories.catalog.generation(of: app.id) == catalog.generation
+            try work.catalog.generation(of: app.id) == catalog.generation
             ? catalog
             : try CatalogService.load(
-                app.bundleID, only: ProductID(order.productID), from: repositories)
+                app.bundleID, only: ProductID(order.productID), from: work)
         let product = ProductID(order.productID).flatMap { catalog?.products[$0] }
         let wanted = PurchaseRules.decide(
             order, by: account, in: app,
             terms: SellingTerms(
-                profile: profile, environment: account.environment, catalog: catalog, at: date),
+                profile: profile, environment: account.environment, catalog: catalog, at: work.now),
             owned: try product.flatMap {
-                try Self.owned($0, by: account.id, in: app.id, repositories)
-            }, at: date)
-        if let refused = try repositories.refused.purchase(
+                try Self.owned($0, by: account.id, in: app.id, work)
+            }, at: work.now)
+        if let refused = try work.refused.purchase(
             key: key, account: account.id, app: app.id)
         {
             self.init(.refused(refused, today: wanted), catalog)
@@ -57,7 +57,7 @@ struct PurchaseReader {
         case (.success, nil):
             self.init(.notForSale(.invalidProduct(.unknownIdentifier(similar: nil))), catalog)
         case (.success(let draft), let product?):
-            switch try OfferFinder(repositories, at: date).offer(
+            switch try work.offer(
                 for: order.claim, product, by: account, in: app.id)
             {
             case .failure(let why):
@@ -65,7 +65,7 @@ struct PurchaseReader {
             case .success(let offer):
                 try self.init(
                     order, draft, of: product, with: PurchaseRules.affordable(offer, order),
-                    catalog, repositories, at: date)
+                    catalog, work)
             }
         }
     }
@@ -79,10 +79,9 @@ struct PurchaseReader {
 
     private init(
         _ order: PurchaseOrder, _ draft: LedgerDraft, of product: Product,
-        with offer: SubscriptionOffer?, _ catalog: AppCatalog?, _ repositories: StoreRepositories,
-        at date: Date
+        with offer: SubscriptionOffer?, _ catalog: AppCatalog?, _ work: UnitOfWork
     ) throws {
-        let sale = try SaleWriter(draft, of: product, offer: offer, repositories, at: date)
+        let sale = try SaleWriter(draft, of: product, offer: offer, work)
         let nonce = order.claim.nonce(for: offer)
         self.catalog = catalog
         self.sale = sale
@@ -91,18 +90,18 @@ struct PurchaseReader {
             PurchaseTerms(
                 price: draft.unitPrice, draft: sale.draft, offer: offer,
                 isSignatureUsed: try nonce.map {
-                    try repositories.offers.isUsed(
+                    try work.offers.isUsed(
                         $0, otherwiseThanBy: draft.account, key: draft.key)
                 } ?? false,
-                settings: try repositories.accounts.settings(of: draft.account)))
+                settings: try work.accounts.settings(of: draft.account)))
     }
 
     /// The account's first purchase of a product that can be owned.
     private static func owned(
-        _ product: Product, by account: AccountID, in app: AppID, _ repositories: StoreRepositories
+        _ product: Product, by account: AccountID, in app: AppID, _ work: UnitOfWork
     ) throws -> LedgerEntry? {
         guard product.details.type == .nonConsumable else { return nil }
-        return try repositories.ledger.firstPurchase(
+        return try work.ledger.firstPurchase(
             of: product.details.productID, account: account, app: app)
     }
 }

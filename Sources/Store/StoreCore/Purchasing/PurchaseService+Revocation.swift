@@ -11,32 +11,28 @@ extension PurchaseService {
     package func revoke(
         _ id: TransactionID, reason: Revocation.Reason
     ) async throws -> LedgerEntry? {
-        let now = try await database.time(of: .buyer(of: id), clock)
-        return try await database.write { repositories in
-            guard let entry = try repositories.ledger.entry(id) else { return nil }
-            guard try !repositories.transactions.isReversed(entry.revocable) else {
+        try await shop.write(for: .buyer(of: id)) { work in
+            guard let entry = try work.ledger.entry(id) else { return nil }
+            guard try !work.transactions.isReversed(entry.revocable) else {
                 throw RefundRefusal.reversed
             }
-            try Self.revoke(entry, reason: reason, at: now, repositories)
+            try work.revoke(entry, reason: reason)
             return entry
         }
     }
+}
 
-    /// As `revoke`, inside a transaction.
+extension UnitOfWork {
+    /// Ends the right to use what a transaction, or the purchase that it restored, was for.
     ///
     /// - Returns: whether it was the first time.
     @discardableResult
-    static func revoke(
-        _ entry: LedgerEntry, reason: Revocation.Reason, at date: Date,
-        _ repositories: StoreRepositories
-    ) throws -> Bool {
+    func revoke(_ entry: LedgerEntry, reason: Revocation.Reason) throws -> Bool {
         // Who did not pay for it gets nothing back.
         let kind: Revocation.Kind =
-            try repositories.families.isShared(entry.revocable) ? .family : .full
+            try families.isShared(entry.revocable) ? .family : .full
         return try revoke(
-            entry,
-            Revocation(transaction: entry.revocable, reason: reason, date: date, kind: kind),
-            repositories)
+            entry, Revocation(transaction: entry.revocable, reason: reason, date: now, kind: kind))
     }
 
     /// Takes a purchase back, with what the family got of it, and tells devices and the publisher's
@@ -44,51 +40,45 @@ extension PurchaseService {
     ///
     /// - Returns: whether it was the first time.
     @discardableResult
-    static func revoke(
-        _ entry: LedgerEntry, _ revocation: Revocation, _ repositories: StoreRepositories
-    ) throws -> Bool {
-        let revocation = try rest(of: revocation, repositories)
-        guard try repositories.ledger.recordRevocation(revocation) else { return false }
-        let date = revocation.date
-        if let request = try repositories.refunds.lastRequest(for: revocation.transaction),
+    func revoke(_ entry: LedgerEntry, _ revocation: Revocation) throws -> Bool {
+        let revocation = try rest(of: revocation)
+        guard try ledger.recordRevocation(revocation) else { return false }
+        if let request = try refunds.lastRequest(for: revocation.transaction),
             request.decision == nil
         {
             // Its customer has nothing left to ask for.
-            try repositories.refunds.record(.taken(revocation, at: date), on: request)
+            try refunds.record(.taken(revocation, at: now), on: request)
         }
-        var subscription = try repositories.renewals.subscription(entry.original.id)
+        var subscription = try renewals.subscription(entry.original.id)
         if var ended = subscription, ended.latest == revocation.transaction,
             ended.state != .cleared
         {
             // A refusal of a higher price holds when the refund is reversed.
             ended.end(.revoked, ended.intent == .priceIncreaseRefused ? nil : .other)
-            try SubscriptionWriter(repositories, at: date).save(ended, isShared: false)
+            try save(ended, isShared: false)
             subscription = ended
         } else if revocation.kind == .family,
             entry.details.productType == .autoRenewableSubscription
         {
-            try SubscriptionWriter(repositories, at: date)
-                .tell(entry.details.account, in: entry.details.app)
+            try tellDevices(of: entry.details.account, in: entry.details.app)
         }
-        try repositories.events.append(
+        try events.append(
             DeviceEventDraft(
                 account: entry.details.account, app: entry.details.app,
-                kind: try loss(of: entry, repositories, at: date)), at: date)
-        try Outbox(repositories, at: date).tell(
+                kind: try loss(of: entry)), at: now)
+        try notify(
             revocation.kind == .family ? .revoke : .refund, of: revocation.transaction,
             subscription: subscription)
-        for share in try repositories.families.shares(of: revocation.transaction) {
-            try FamilySharing(repositories, at: date).end(share)
+        for share in try families.shares(of: revocation.transaction) {
+            try endSharing(of: share)
         }
         return true
     }
 
     /// A revocation of what has not come back before, as a better product began.
-    private static func rest(
-        of revocation: Revocation, _ repositories: StoreRepositories
-    ) throws -> Revocation {
+    private func rest(of revocation: Revocation) throws -> Revocation {
         guard revocation.kind != .family,
-            let record = try repositories.transactions.record(revocation.transaction)
+            let record = try transactions.record(revocation.transaction)
         else { return revocation }
         var rest = revocation
         rest.percentage = record.refundable(of: revocation.percentage)
@@ -98,15 +88,13 @@ extension PurchaseService {
 
     /// What devices hear of a purchase that was taken back: that the product goes with it, unless
     /// the account has it by something else. What can be used up counts each time.
-    private static func loss(
-        of entry: LedgerEntry, _ repositories: StoreRepositories, at date: Date
-    ) throws -> DeviceEventDraft.Kind {
+    private func loss(of entry: LedgerEntry) throws -> DeviceEventDraft.Kind {
         let details = entry.details
         let isKept =
             try details.productType.isRestorable
-            && repositories.transactions.isEntitled(
+            && transactions.isEntitled(
                 HistorySubject(account: details.account, app: details.app),
-                to: details.productID, at: date)
+                to: details.productID, at: now)
         return isKept ? .transactions : .revocation(details.productID)
     }
 }

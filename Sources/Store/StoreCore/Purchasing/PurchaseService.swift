@@ -3,12 +3,13 @@ import StoreModel
 
 /// Sells, finishes and restores.
 package struct PurchaseService: Sendable {
-    let database: any ShopDatabase
-    let clock: CustomerClock
+    /// At the time of the customer whom a task works for.
+    let shop: Shop
+    private let store: any StoreClock
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
-        self.database = database
-        self.clock = CustomerClock(clock)
+        shop = Shop(database: database, clock: CustomerClock(clock))
+        store = clock
     }
 
     /// A transaction with the hosted content that belongs to it.
@@ -37,11 +38,9 @@ package struct PurchaseService: Sendable {
         guard let product = ProductID(productID).flatMap({ catalog.products[$0] }) else {
             return .success(.now)
         }
-        let now = clock.now()
-        return try await database.read { repositories in
-            try ChargeNotice.of(
-                product, claim, by: account, in: catalog.app.id, repositories, at: now
-            ).mapError { .offer(claim.name, $0) }
+        return try await shop.read { work in
+            try work.charge(for: product, claim, by: account, in: catalog.app.id)
+                .mapError { .offer(claim.name, $0) }
         }
     }
 
@@ -51,13 +50,13 @@ package struct PurchaseService: Sendable {
     package func buy(
         _ order: PurchaseOrder, by account: Account, profile: ProfileClaim, catalog: AppCatalog
     ) async throws -> Result<Outcome, PurchaseRefusal> {
-        let (now, storeTime) = (clock.now(), clock.store.now())
-        return try await database.write { repositories in
+        let storeTime = store.now()
+        return try await shop.write { work in
             let reading = try PurchaseReader(
-                order, by: account, profile: profile, catalog: catalog, repositories, at: now)
-            let step = PurchaseRules.step(for: order, reading.situation, at: now)
+                order, by: account, profile: profile, catalog: catalog, work)
+            let step = PurchaseRules.step(for: order, reading.situation, at: work.now)
             return try PurchaseWriter(
-                order, by: account, in: catalog.app.id, reading, repositories, at: storeTime
+                order, by: account, in: catalog.app.id, reading, work.at(storeTime)
             ).take(step)
         }
     }
@@ -67,26 +66,12 @@ package struct PurchaseService: Sendable {
     ///
     /// - Parameter now: what the clock shows, where somebody has looked whether it can be believed.
     package func forget(at now: Date) async throws {
-        try await database.write { repositories in
-            try repositories.refused.deleteRefusals(
+        try await shop.write { work in
+            try work.refused.deleteRefusals(
                 before: now.addingTimeInterval(-RefusedPurchase.retention))
-            try repositories.offers.deleteNonces(
+            try work.offers.deleteNonces(
                 before: now.addingTimeInterval(-2 * OfferClaim.lifetime))
         }
-    }
-
-    /// Records that the payment for a purchase was declined.
-    static func decline(
-        _ sale: SaleWriter, _ settings: AccountSettings, _ repositories: StoreRepositories
-    ) throws {
-        var draft = sale.draft
-        // The date of the attempt: where a payment is made in grace, the draft has the date of the old end.
-        draft.date = sale.order.date
-        try repositories.testers.insert(DeclinedPayment(draft))
-        guard settings.paymentFailure == .next else { return }
-        var settings = settings
-        settings.paymentFailure = .none
-        try repositories.accounts.set(settings, of: draft.account)
     }
 
     /// Records that the app is done with a transaction.
@@ -95,12 +80,11 @@ package struct PurchaseService: Sendable {
     package func finish(
         _ id: TransactionID, by account: Account, in app: App
     ) async throws -> Bool {
-        let now = clock.now()
-        return try await database.write { repositories in
-            guard try Self.entry(id, of: account, in: app, repositories) != nil else {
+        return try await shop.write { work in
+            guard try Self.entry(id, of: account, in: app, work) != nil else {
                 return false
             }
-            try repositories.ledger.recordFinish(of: id, at: now)
+            try work.ledger.recordFinish(of: id, at: work.now)
             return true
         }
     }
@@ -109,11 +93,11 @@ package struct PurchaseService: Sendable {
     package func unfinished(
         by account: Account, in catalog: AppCatalog, device: String, after: TransactionID?
     ) async throws -> Page {
-        try await database.read { repositories in
-            let entries = try repositories.ledger.unfinished(
+        try await shop.read { work in
+            let entries = try work.ledger.unfinished(
                 account: account.id, app: catalog.app.id, device: device, after: after,
                 limit: Self.pageSize + 1)
-            return try Self.page(entries) { try Self.sale($0, catalog: catalog, repositories) }
+            return try Self.page(entries) { try Self.sale($0, catalog: catalog, work) }
         }
     }
 
@@ -147,19 +131,19 @@ package struct PurchaseService: Sendable {
     ) async throws -> Page {
         let restoring = Restoring(
             account: account.id, catalog: catalog, device: device,
-            applicationUsername: applicationUsername, after: after, date: clock.now())
+            applicationUsername: applicationUsername, after: after, date: shop.clock.now())
         // Most devices have restored before, and nobody's purchase waits for them.
-        if let known = try await database.read({ try restoring.known($0) }) { return known }
-        return try await database.write { try restoring.page($0) }
+        if let known = try await shop.read({ try restoring.known($0) }) { return known }
+        return try await shop.write { try restoring.page($0) }
     }
 
     /// A transaction of this account in this app, as long as what it is for may be used.
     package func usable(
         _ id: TransactionID, by account: Account, in app: App
     ) async throws -> LedgerEntry? {
-        try await database.read { repositories in
-            guard let entry = try Self.entry(id, of: account, in: app, repositories),
-                try !repositories.ledger.isRevoked(entry.revocable)
+        try await shop.read { work in
+            guard let entry = try Self.entry(id, of: account, in: app, work),
+                try !work.ledger.isRevoked(entry.revocable)
             else { return nil }
             return entry
         }
@@ -169,20 +153,19 @@ package struct PurchaseService: Sendable {
     package func usable(
         _ id: TransactionID, in app: App, environment: StoreEnvironment
     ) async throws -> LedgerEntry? {
-        try await database.read { repositories in
-            guard let entry = try repositories.ledger.entry(id), entry.details.app == app.id,
+        try await shop.read { work in
+            guard let entry = try work.ledger.entry(id), entry.details.app == app.id,
                 entry.details.environment == environment,
-                try !repositories.ledger.isRevoked(entry.revocable)
+                try !work.ledger.isRevoked(entry.revocable)
             else { return nil }
             return entry
         }
     }
 
     private static func entry(
-        _ id: TransactionID, of account: Account, in app: App,
-        _ repositories: StoreRepositories
+        _ id: TransactionID, of account: Account, in app: App, _ work: UnitOfWork
     ) throws -> LedgerEntry? {
-        guard let entry = try repositories.ledger.entry(id), entry.details.account == account.id,
+        guard let entry = try work.ledger.entry(id), entry.details.account == account.id,
             entry.details.app == app.id
         else { return nil }
         return entry
@@ -201,5 +184,19 @@ package struct PurchaseService: Sendable {
         let details = record.entry.details
         let product = catalog?.products[details.productID]
         return Sale(record: record, release: product?.currentRelease(in: details.environment))
+    }
+}
+
+extension UnitOfWork {
+    /// Records that the payment for a purchase was declined.
+    func decline(_ sale: SaleWriter, _ settings: AccountSettings) throws {
+        var draft = sale.draft
+        // The date of the attempt: where a payment is made in grace, the draft has the date of the old end.
+        draft.date = sale.order.date
+        try testers.insert(DeclinedPayment(draft))
+        guard settings.paymentFailure == .next else { return }
+        var settings = settings
+        settings.paymentFailure = .none
+        try accounts.set(settings, of: draft.account)
     }
 }

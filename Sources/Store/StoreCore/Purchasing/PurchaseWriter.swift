@@ -7,20 +7,18 @@ struct PurchaseWriter {
     private let account: Account
     private let app: AppID
     private let reading: PurchaseReader
-    private let repositories: StoreRepositories
-    private let date: Date
+    private let work: UnitOfWork
 
-    /// - Parameter date: the store's: old refusals of all accounts are deleted together.
+    /// - Parameter work: at the store's time: old refusals of all accounts are deleted together.
     init(
         _ order: PurchaseOrder, by account: Account, in app: AppID, _ reading: PurchaseReader,
-        _ repositories: StoreRepositories, at date: Date
+        _ work: UnitOfWork
     ) {
         self.order = order
         self.account = account
         self.app = app
         self.reading = reading
-        self.repositories = repositories
-        self.date = date
+        self.work = work
     }
 
     func take(
@@ -38,7 +36,7 @@ struct PurchaseWriter {
             try useSignature()
             return try unlessSold {
                 if let sale = reading.sale {
-                    try PurchaseService.decline(sale, settings, repositories)
+                    try work.decline(sale, settings)
                 }
                 return .failure(.paymentDeclined)
             }
@@ -46,7 +44,7 @@ struct PurchaseWriter {
             try useSignature()
             return try unlessSold {
                 if let sale = reading.sale {
-                    _ = try repositories.pending.insert(sale.order, offer: sale.offer, kind: kind)
+                    _ = try work.pending.insert(sale.order, offer: sale.offer, kind: kind)
                 }
                 return kind == .approval ? .success(.deferred) : .failure(.interrupted)
             }
@@ -65,29 +63,29 @@ struct PurchaseWriter {
         _ step: () throws -> Result<PurchaseService.Outcome, PurchaseRefusal>
     ) throws -> Result<PurchaseService.Outcome, PurchaseRefusal> {
         guard
-            let sold = try repositories.ledger.entry(
+            let sold = try work.ledger.entry(
                 key: order.key.text, account: account.id, app: app)
         else { return try step() }
         guard PurchaseRules.isRepetition(order, of: sold.details) else {
             return .failure(.keyReused)
         }
-        guard try !repositories.ledger.isRevoked(sold.revocable) else { return .failure(.revoked) }
+        guard try !work.ledger.isRevoked(sold.revocable) else { return .failure(.revoked) }
         return .success(
-            .sold(try PurchaseService.sale(sold, catalog: reading.catalog, repositories)))
+            .sold(try PurchaseService.sale(sold, catalog: reading.catalog, work)))
     }
 
     private func refuse(_ refusal: PurchaseRefusal) throws {
         guard refusal.closesKey else { return }
-        try repositories.refused.insert(
+        try work.refused.insert(
             RefusedPurchase(
                 account: account.id, environment: account.environment, app: app,
-                key: order.key.text, refusal: refusal, date: date))
+                key: order.key.text, refusal: refusal, date: work.now))
     }
 
     /// A publisher's signature is good for one purchase, also for one whose payment is declined.
     private func useSignature() throws {
         guard let nonce = reading.nonce else { return }
-        try repositories.offers.use(nonce, by: account.id, key: order.key.text, at: date)
+        try work.offers.use(nonce, by: account.id, key: order.key.text, at: work.now)
     }
 
     /// The answer for a sale that was written a moment ago in the same transaction.
@@ -99,9 +97,9 @@ struct PurchaseWriter {
     private func fresh(_ entry: LedgerEntry) throws -> PurchaseService.Sale {
         let details = entry.details
         guard details.original == nil, details.productType != .autoRenewableSubscription,
-            let app = try repositories.transactions.appTransaction(
+            let app = try work.transactions.appTransaction(
                 of: details.account, app: details.app)
-        else { return try PurchaseService.sale(entry, catalog: reading.catalog, repositories) }
+        else { return try PurchaseService.sale(entry, catalog: reading.catalog, work) }
         return PurchaseService.sale(
             TransactionRecord(
                 entry: entry, appTransaction: app.id, group: nil, reason: .purchase, shared: nil,

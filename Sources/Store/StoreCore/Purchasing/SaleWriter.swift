@@ -6,8 +6,7 @@ import StoreModel
 struct SaleWriter {
     private let product: Product
     private let subscription: SubscriptionSale?
-    private let repositories: StoreRepositories
-    private let date: Date
+    private let work: UnitOfWork
     /// As it was ordered, at the price that the customer has confirmed.
     let order: LedgerDraft
     let offer: SubscriptionOffer?
@@ -17,15 +16,13 @@ struct SaleWriter {
     /// - Parameter offer: what a subscription is sold with, priced where the customer is.
     init(
         _ draft: LedgerDraft, of product: Product, offer: SubscriptionOffer? = nil,
-        _ repositories: StoreRepositories, at date: Date
+        _ work: UnitOfWork
     ) throws {
         self.product = product
-        self.repositories = repositories
-        self.date = date
+        self.work = work
         self.order = draft
         self.offer = offer
-        self.subscription = try SubscriptionSale(
-            draft, of: product, offer: offer, repositories, at: date)
+        self.subscription = try SubscriptionSale(draft, of: product, offer: offer, work)
         self.draft = try subscription?.priced(draft) ?? draft
     }
 
@@ -33,7 +30,7 @@ struct SaleWriter {
     ///
     /// - Returns: nil where the account has used the key in this app before: nothing is added then.
     func insertIfNew() throws -> LedgerEntry? {
-        guard let entry = try repositories.ledger.insertIfNew(draft) else { return nil }
+        guard let entry = try work.ledger.insertIfNew(draft) else { return nil }
         try follow(entry)
         return entry
     }
@@ -42,7 +39,7 @@ struct SaleWriter {
     ///
     /// - Throws: `LedgerKeyUsed`.
     func insert() throws -> LedgerEntry {
-        let entry = try repositories.ledger.insert(draft)
+        let entry = try work.ledger.insert(draft)
         try follow(entry)
         return entry
     }
@@ -51,10 +48,10 @@ struct SaleWriter {
         if let subscription {
             try subscription.record(entry)
         } else if entry.details.original == nil {
-            try Outbox(repositories, at: date).tell(.oneTimeCharge, of: entry)
+            try work.notify(.oneTimeCharge, of: entry)
         }
         if product.details.isFamilyShareable {
-            try FamilySharing(repositories, at: date).share(entry)
+            try work.shareWithFamily(entry)
         }
     }
 }

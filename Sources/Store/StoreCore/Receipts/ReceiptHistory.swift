@@ -68,12 +68,10 @@ extension SubscriptionStatus {
 
 /// Answers questions about receipts, inside a transaction of the database.
 package struct ReceiptReader {
-    private let repositories: StoreRepositories
-    private let date: Date
+    private let work: UnitOfWork
 
-    package init(_ repositories: StoreRepositories, at date: Date) {
-        self.repositories = repositories
-        self.date = date
+    package init(_ work: UnitOfWork) {
+        self.work = work
     }
 
     /// What there is to say beside the receipt itself; nil where it has no subscriptions.
@@ -96,7 +94,7 @@ package struct ReceiptReader {
     ) throws -> TransactionStatus {
         let app = try app(for: question)
         _ = try account(of: .transaction(id), in: app, question.environment)
-        guard let record = try repositories.transactions.record(id) else {
+        guard let record = try work.transactions.record(id) else {
             throw ReceiptRefusal.accountNotFound
         }
         return TransactionStatus(record: record, subscription: try subscription(of: record))
@@ -105,8 +103,8 @@ package struct ReceiptReader {
     /// The date of the sandbox clock that the account follows; nil for none.
     package func time(of question: ReceiptQuestion) throws -> Date? {
         switch question.holder {
-        case .appTransaction(let id): try repositories.sandboxClocks.date(for: .holder(of: id))
-        case .transaction(let id): try repositories.sandboxClocks.date(for: .buyer(of: id))
+        case .appTransaction(let id): try work.sandboxClocks.date(for: .holder(of: id))
+        case .transaction(let id): try work.sandboxClocks.date(for: .buyer(of: id))
         case nil: nil
         }
     }
@@ -115,11 +113,11 @@ package struct ReceiptReader {
 
     /// The app of a receipt, for whoever knows a secret where it takes one.
     private func app(for question: ReceiptQuestion) throws -> App {
-        guard let app = try repositories.catalog.app(question.bundleID) else {
+        guard let app = try work.catalog.app(question.bundleID) else {
             throw ReceiptRefusal.appNotFound
         }
         if let opens = question.opens {
-            guard opens(try repositories.sharedSecrets.secrets(opening: app.id)) else {
+            guard opens(try work.sharedSecrets.secrets(opening: app.id)) else {
                 throw ReceiptRefusal.wrongSecret
             }
         } else if question.hasSubscriptions {
@@ -134,22 +132,22 @@ package struct ReceiptReader {
         let found: (account: AccountID, app: AppID, environment: StoreEnvironment)?
         switch holder {
         case .appTransaction(let id):
-            found = try repositories.transactions.appTransaction(id)
+            found = try work.transactions.appTransaction(id)
                 .map { ($0.account, $0.app, $0.environment) }
         case .transaction(let id):
-            found = try repositories.ledger.entry(id)
+            found = try work.ledger.entry(id)
                 .map { ($0.details.account, $0.details.app, $0.details.environment) }
         }
         guard let found, found.app == app.id, found.environment == environment,
             try environment == .production
-                || repositories.testers.status(of: found.account) == .active
+                || work.testers.status(of: found.account) == .active
         else { throw ReceiptRefusal.accountNotFound }
         return found.account
     }
 
     private func history(of subject: HistorySubject, withoutOld: Bool) throws -> ReceiptHistory {
         let purchases = ReceiptRules.latest(
-            try repositories.transactions.recordsInUse(
+            try work.transactions.recordsInUse(
                 of: subject, limit: ReceiptRules.limit))
         let newest = Array(purchases.reversed())
         return ReceiptHistory(
@@ -167,18 +165,16 @@ package struct ReceiptReader {
             .first { $0.record.entry.original.id == record.entry.original.id }
             ?? SubscriptionStatus(
                 group: group,
-                status: SubscriptionStatusReader.status(
-                    of: record, from: nil, at: try time(of: subject)),
+                status: SubscriptionStatus.status(
+                    of: record, from: nil, at: try atTime(of: subject).now),
                 record: record, information: nil)
     }
 
     private func statuses(of subject: HistorySubject) throws -> [SubscriptionStatus] {
-        try SubscriptionStatusReader(repositories, at: try time(of: subject))
-            .statuses(of: subject)
+        try atTime(of: subject).subscriptionStatuses(of: subject)
     }
 
-    private func time(of subject: HistorySubject) throws -> Date {
-        try repositories.sandboxClocks.date(for: .account(subject.account, app: subject.app))
-            ?? date
+    private func atTime(of subject: HistorySubject) throws -> UnitOfWork {
+        try work.at(.account(subject.account, app: subject.app))
     }
 }

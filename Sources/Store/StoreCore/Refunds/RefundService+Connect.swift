@@ -85,10 +85,9 @@ extension RefundService {
                 throw RefundRefusal.notFound
             }
             guard request.decision == nil else { throw RefundRefusal.decided }
-            let time = try work.sandboxClocks.date(for: .buyer(of: request.transaction))
-            let now = time ?? work.now
+            let work = try work.at(.buyer(of: request.transaction))
             try Self.carryOut(
-                RefundRequest.Decision(outcome: outcome, grounds: grounds, date: now), request,
+                RefundRequest.Decision(outcome: outcome, grounds: grounds, date: work.now), request,
                 work)
             let decided = try work.refunds.request(id) ?? request
             try Self.log(

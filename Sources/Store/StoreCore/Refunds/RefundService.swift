@@ -25,16 +25,14 @@ package struct RefundService: Sendable {
         reason: RefundReason, comment: String
     ) async throws -> Result<RefundRequest, RefundRefusal> {
         // The publisher's server has to answer by the store's time, whatever the customer's is.
-        let (now, begin) = (
-            try await shop.database.time(of: .buyer(of: transaction), shop.clock), shop.clock.now()
-        )
-        return try await shop.write { work in
+        let begin = shop.clock.now()
+        return try await shop.write(for: .buyer(of: transaction)) { work in
             guard let record = try work.transactions.record(transaction),
                 account == nil || record.entry.details.account == account,
                 app == nil || record.entry.details.app == app,
                 try work.transactions.isInHistory(transaction)
             else { return .failure(.notFound) }
-            if let refusal = try Self.refusal(of: record, work, at: now) {
+            if let refusal = try work.refusal(of: record) {
                 return .failure(refusal)
             }
             guard comment.unicodeScalars.count <= RefundRules.commentLimit else {
@@ -42,7 +40,7 @@ package struct RefundService: Sendable {
             }
             // Who asks in the app wants no more of it.
             if account != nil, app != nil {
-                try Self.endRenewing(of: record, work, at: now)
+                try Self.endRenewing(of: record, work)
             }
             let details = record.entry.details
             let time =
@@ -52,9 +50,9 @@ package struct RefundService: Sendable {
                 RefundRequest(
                     id: RefundRequestID(number: 0), transaction: transaction,
                     account: details.account, app: details.app, environment: details.environment,
-                    reason: reason, comment: comment, date: now,
+                    reason: reason, comment: comment, date: work.now,
                     deadline: begin.addingTimeInterval(time), decision: nil))
-            try Outbox(work, at: now).tell(
+            try work.notify(
                 .consumptionRequest, of: transaction,
                 subscription: try Self.subscription(record, work),
                 consumptionReason: reason.rawValue)
@@ -63,14 +61,14 @@ package struct RefundService: Sendable {
     }
 
     private static func endRenewing(
-        of record: TransactionRecord, _ repositories: StoreRepositories, at now: Date
+        of record: TransactionRecord, _ work: UnitOfWork
     ) throws {
-        guard let subscription = try subscription(record, repositories),
+        guard let subscription = try subscription(record, work),
             subscription.latest == record.entry.id, subscription.isRenewing
         else { return }
         var next = subscription
-        next.setRenews(false, at: now)
-        try SubscriptionChange.save(next, over: subscription, repositories, at: now)
+        next.setRenews(false, at: work.now)
+        try work.saveChange(of: next, over: subscription)
     }
 
     /// Keeps what a publisher's server says; a request that waits for it is decided soon.
@@ -80,16 +78,15 @@ package struct RefundService: Sendable {
         _ information: ConsumptionInformation, about transaction: TransactionID, in app: AppID,
         _ environment: StoreEnvironment
     ) async throws -> Bool {
-        let now = try await shop.database.time(of: .buyer(of: transaction), shop.clock)
-        return try await shop.write { work in
+        try await shop.write(for: .buyer(of: transaction)) { work in
             guard let record = try work.transactions.record(transaction),
                 record.entry.details.app == app, record.entry.details.environment == environment
             else { return false }
-            try work.refunds.insert(information, of: transaction, at: now)
+            try work.refunds.insert(information, of: transaction, at: work.now)
             if let request = try work.refunds.lastRequest(for: transaction),
                 request.decision == nil
             {
-                try Self.decide(request, work, at: now)
+                try Self.decide(request, work)
             }
             return true
         }
@@ -129,8 +126,7 @@ package struct RefundService: Sendable {
             guard try work.transactions.record(request.transaction) != nil else {
                 throw RefundBroken(transaction: request.transaction)
             }
-            let time = try work.sandboxClocks.date(for: .buyer(of: request.transaction))
-            try Self.decide(request, work, at: time ?? now)
+            try Self.decide(request, work.at(now).at(.buyer(of: request.transaction)))
             return true
         }
     }
@@ -149,30 +145,29 @@ package struct RefundService: Sendable {
     func reversed(
         _ transaction: TransactionID, by actor: ConnectActor
     ) async throws -> LedgerEntry {
-        let now = try await shop.database.time(of: .buyer(of: transaction), shop.clock)
-        return try await shop.write(as: actor) { work in
+        try await shop.write(for: .buyer(of: transaction), as: actor) { work in
             guard let named = try work.ledger.entry(transaction),
                 let entry = try work.ledger.entry(named.revocable)
             else { throw RefundRefusal.notFound }
-            guard try work.transactions.recordReversal(of: entry.id, at: now) else {
+            guard try work.transactions.recordReversal(of: entry.id, at: work.now) else {
                 throw RefundRefusal.notRefunded
             }
             if var subscription = try work.renewals.subscription(entry.original.id),
                 subscription.latest == entry.id, subscription.state == .revoked
             {
-                subscription.goOn(at: now)
-                try SubscriptionWriter(work, at: now).save(subscription, isShared: false)
+                subscription.goOn(at: work.now)
+                try work.save(subscription, isShared: false)
             }
             try work.events.append(
                 DeviceEventDraft(
                     account: entry.details.account, app: entry.details.app, kind: .transactions),
-                at: now)
-            try Outbox(work, at: now).tell(
+                at: work.now)
+            try work.notify(
                 .refundReversed, of: entry.id,
                 subscription: try work.renewals.subscription(entry.original.id))
             let product = try work.catalog.product(entry.details.productID, in: entry.details.app)
             if product?.details.isFamilyShareable == true {
-                try FamilySharing(work, at: now).share(entry)
+                try work.shareWithFamily(entry)
             }
             try Self.log("refund.reverse", nil, of: entry.id, work)
             return entry
@@ -200,16 +195,6 @@ package struct RefundService: Sendable {
 
     // MARK: Inside a transaction
 
-    /// Why nobody can ask for a refund of a purchase; nil where its buyer can.
-    static func refusal(
-        of record: TransactionRecord, _ repositories: StoreRepositories, at now: Date
-    ) throws -> RefundRefusal? {
-        let last = try repositories.refunds.lastRequest(for: record.id)
-        return RefundRules.refusal(
-            of: record, isWaiting: last.map { $0.decision == nil } ?? false,
-            wasReversed: try repositories.transactions.isReversed(record.entry.revocable), at: now)
-    }
-
     static func log(
         _ action: String, _ grounds: String?, of transaction: TransactionID, _ work: UnitOfWork
     ) throws {
@@ -220,32 +205,31 @@ package struct RefundService: Sendable {
     }
 
     private static func decide(
-        _ request: RefundRequest, _ repositories: StoreRepositories, at now: Date
+        _ request: RefundRequest, _ work: UnitOfWork
     ) throws {
-        guard let record = try repositories.transactions.record(request.transaction) else { return }
+        guard let record = try work.transactions.record(request.transaction) else { return }
         let decision = RefundRules.decide(
             request, record,
-            try repositories.refunds.information(on: request.transaction, since: request.date),
-            refunds: try repositories.refunds.refunds(
-                of: request.account, since: now.addingTimeInterval(-year)),
+            try work.refunds.information(on: request.transaction, since: request.date),
+            refunds: try work.refunds.refunds(
+                of: request.account, since: work.now.addingTimeInterval(-year)),
             unused: record.unusedPart(
-                at: now, paidUntil: try repositories.renewals.paidEnd(of: record.entry.revocable)),
-            at: now)
-        try carryOut(decision, request, repositories)
+                at: work.now, paidUntil: try work.renewals.paidEnd(of: record.entry.revocable)),
+            at: work.now)
+        try carryOut(decision, request, work)
     }
 
     static func carryOut(
-        _ decision: RefundRequest.Decision, _ request: RefundRequest,
-        _ repositories: StoreRepositories
+        _ decision: RefundRequest.Decision, _ request: RefundRequest, _ work: UnitOfWork
     ) throws {
-        guard let record = try repositories.transactions.record(request.transaction) else { return }
+        guard let record = try work.transactions.record(request.transaction) else { return }
         let entry = record.entry
         var decision = decision
         if let revocation = record.facts.revocation {
             decision.follow(revocation)
-            return try repositories.refunds.record(decision, on: request)
+            return try work.refunds.record(decision, on: request)
         }
-        if try repositories.transactions.isReversed(entry.revocable) {
+        if try work.transactions.isReversed(entry.revocable) {
             decision.decline(because: RefundRefusal.reversed.description)
         }
         if case .refunded(let wanted) = decision.outcome {
@@ -257,28 +241,37 @@ package struct RefundService: Sendable {
                 decision.decline(because: RefundRefusal.refunded.description)
             }
         }
-        try repositories.refunds.record(decision, on: request)
+        try work.refunds.record(decision, on: request)
         switch decision.outcome {
         case .refunded(let percentage):
-            try PurchaseService.revoke(
+            try work.revoke(
                 entry,
                 Revocation(
                     transaction: entry.revocable,
                     reason: request.reason == .fulfillment ? .developerIssue : .other,
-                    date: decision.date, percentage: percentage),
-                repositories)
+                    date: decision.date, percentage: percentage))
         case .declined:
-            try Outbox(repositories, at: decision.date).tell(
+            try work.notify(
                 .refundDeclined, of: request.transaction,
-                subscription: try repositories.renewals.subscription(entry.original.id))
+                subscription: try work.renewals.subscription(entry.original.id))
         }
     }
 
     private static func subscription(
-        _ record: TransactionRecord, _ repositories: StoreRepositories
+        _ record: TransactionRecord, _ work: UnitOfWork
     ) throws -> Subscription? {
         record.group == nil
-            ? nil : try repositories.renewals.subscription(record.entry.original.id)
+            ? nil : try work.renewals.subscription(record.entry.original.id)
+    }
+}
+
+extension UnitOfWork {
+    /// Why nobody can ask for a refund of a purchase; nil where its buyer can.
+    func refusal(of record: TransactionRecord) throws -> RefundRefusal? {
+        let last = try refunds.lastRequest(for: record.id)
+        return RefundRules.refusal(
+            of: record, isWaiting: last.map { $0.decision == nil } ?? false,
+            wasReversed: try transactions.isReversed(record.entry.revocable), at: now)
     }
 }
 

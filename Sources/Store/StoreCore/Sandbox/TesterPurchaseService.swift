@@ -37,9 +37,8 @@ package struct TesterPurchaseService: Sendable {
             let undecided = try work.testers.undecided(
                 of: id, team: tester.team, limit: Self.attemptLimit)
             return TesterAttempts(
-                waiting: try undecided.filter { pending in
-                    let time = try work.sandboxClocks.date(for: .asker(of: pending.id))
-                    return pending.status(at: time ?? work.now) == .waiting
+                waiting: try undecided.filter {
+                    try $0.status(at: work.at(.asker(of: $0.id)).now) == .waiting
                 },
                 declined: try work.testers.declinedPayments(
                     of: id, team: tester.team, limit: Self.attemptLimit))
@@ -58,8 +57,7 @@ package struct TesterPurchaseService: Sendable {
     ) async throws -> PendingPurchase {
         try await shop.write(as: actor, requiring: .manageTesters) { work in
             // When it is written, not when it was asked for: it may have had to wait.
-            let now =
-                try work.sandboxClocks.date(for: .asker(of: purchase)) ?? shop.clock.now()
+            let customer = try work.at(shop.clock.now()).at(.asker(of: purchase))
             let found = try work.pending.purchase(purchase)
             guard let pending = found,
                 let tester = try Self.tester(
@@ -68,10 +66,8 @@ package struct TesterPurchaseService: Sendable {
             try TesterRules.status(after: .decide, of: tester.status, email: tester.email)
             do {
                 switch outcome {
-                case .approved:
-                    _ = try PendingPurchaseService.approve(purchase, at: now, work)
-                case .declined:
-                    try PendingPurchaseService.decline(purchase, at: now, work)
+                case .approved: try customer.approve(purchase)
+                case .declined: try customer.decline(purchase)
                 }
             } catch let refusal as PendingPurchaseRefusal {
                 throw ConnectRefusal(
@@ -83,7 +79,7 @@ package struct TesterPurchaseService: Sendable {
                 of: tester.team, after: pending.order.productID.text)
             return PendingPurchase(
                 id: pending.id, kind: pending.kind, order: pending.order, offer: pending.offer,
-                decision: PendingPurchase.Decision(outcome: outcome, date: now))
+                decision: PendingPurchase.Decision(outcome: outcome, date: customer.now))
         }
     }
 
@@ -132,7 +128,7 @@ package struct TesterPurchaseService: Sendable {
                         + "nothing of it.", help: "Buy the product again to refund it.")
             }
             guard
-                try PurchaseService.revoke(entry, reason: .other, at: now, work)
+                try work.at(now).revoke(entry, reason: .other)
             else {
                 throw ConnectRefusal(
                     .state, rule: "purchaseRefunded",

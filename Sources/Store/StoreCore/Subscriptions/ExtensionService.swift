@@ -54,7 +54,7 @@ package struct ExtensionService: Sendable {
     ) async throws -> Result<RenewalExtension, ExtensionRefusal> {
         let storeTime = try await believedTime()
         return try await shop.write { work in
-            let now = try work.sandboxClocks.date(for: .buyer(of: original)) ?? storeTime
+            let work = try work.at(storeTime).at(.buyer(of: original))
             guard let entry = try work.ledger.entry(original), entry.details.app == app,
                 entry.details.environment == environment,
                 try work.transactions.isInHistory(original)
@@ -72,9 +72,9 @@ package struct ExtensionService: Sendable {
             {
                 return known.isAnswer(to: request) ? .success(known) : .failure(.identifierUsed)
             }
-            let result = try Self.extend(subscription, request, work, at: now)
+            let result = try Self.extend(subscription, request, work)
             if case .success = result {
-                try Outbox(work, at: now).tell(
+                try work.notify(
                     .renewalExtended, of: subscription.latest,
                     subscription: try work.renewals.subscription(original))
             }
@@ -83,20 +83,19 @@ package struct ExtensionService: Sendable {
     }
 
     private static func extend(
-        _ subscription: Subscription, _ request: Request, _ repositories: StoreRepositories,
-        at now: Date
+        _ subscription: Subscription, _ request: Request, _ work: UnitOfWork
     ) throws -> Result<RenewalExtension, ExtensionRefusal> {
-        let renewals = repositories.renewals
+        let renewals = work.renewals
         let refusal = ExtensionRules.refusal(
             subscription, isShared: false,
             extensions: try renewals.extensions(
                 of: subscription.original.id,
-                since: now.addingTimeInterval(-ExtensionRules.span)))
+                since: work.now.addingTimeInterval(-ExtensionRules.span)))
         if let refusal { return .failure(refusal) }
         var next = subscription
         next.expiration = subscription.expiration.addingTimeInterval(
             TimeInterval(request.days) * day)
-        if next.state == .active || next.expiration > now {
+        if next.state == .active || next.expiration > work.now {
             next.state = .active
             next.intent = next.renews ? nil : next.cancellation
             next.graceEnd = nil
@@ -106,16 +105,18 @@ package struct ExtensionService: Sendable {
         let made = RenewalExtension(
             original: subscription.original.id, period: subscription.latest,
             app: subscription.app, expiration: next.expiration, days: request.days,
-            reason: request.reason, request: request.identifier, date: now)
+            reason: request.reason, request: request.identifier, date: work.now)
         try renewals.insert(made)
-        try SubscriptionWriter(repositories, at: now).save(next, isShared: true)
-        try repositories.events.append(
-            DeviceEventDraft(account: next.account, app: next.app, kind: .transactions), at: now)
-        for share in try repositories.families.shares(of: subscription.latest) {
+        try work.save(next, isShared: true)
+        try work.events.append(
+            DeviceEventDraft(account: next.account, app: next.app, kind: .transactions),
+            at: work.now)
+        for share in try work.families.shares(of: subscription.latest) {
             try renewals.insert(made.of(share))
-            try repositories.events.append(
+            try work.events.append(
                 DeviceEventDraft(
-                    account: share.details.account, app: next.app, kind: .transactions), at: now)
+                    account: share.details.account, app: next.app, kind: .transactions),
+                at: work.now)
         }
         return .success(made)
     }
@@ -131,6 +132,7 @@ package struct ExtensionService: Sendable {
     package func begin(_ request: MassExtension) async throws -> Bool {
         let now = try await believedTime()
         return try await shop.write { work in
+            let work = work.at(now)
             let product = try work.catalog.product(request.product, in: request.app)
             guard product?.details.subscription != nil else { return false }
             let known = try work.renewals.massExtension(
@@ -138,7 +140,7 @@ package struct ExtensionService: Sendable {
             if let known {
                 guard known.isRepeated(by: request) else { throw ExtensionRefusal.identifierUsed }
             } else {
-                try Self.checkLimits(of: request, work, at: now)
+                try Self.checkLimits(of: request, work)
                 try work.renewals.insert(request)
             }
             return true
@@ -146,16 +148,16 @@ package struct ExtensionService: Sendable {
     }
 
     private static func checkLimits(
-        of request: MassExtension, _ repositories: StoreRepositories, at now: Date
+        of request: MassExtension, _ work: UnitOfWork
     ) throws {
-        let renewals = repositories.renewals
+        let renewals = work.renewals
         let unfinished = try renewals.unfinishedMassExtensions(
             of: request.app, in: request.environment)
         guard unfinished < unfinishedLimit else {
-            throw TooManyRequests(end: now.addingTimeInterval(pause))
+            throw TooManyRequests(end: work.now.addingTimeInterval(pause))
         }
         let last = try renewals.massExtensions(
-            of: request.app, in: request.environment, since: now.addingTimeInterval(-day),
+            of: request.app, in: request.environment, since: work.now.addingTimeInterval(-day),
             limit: dailyLimit)
         if last.count == dailyLimit, let first = last.last {
             throw TooManyRequests(end: first.addingTimeInterval(day))
@@ -232,6 +234,7 @@ package struct ExtensionService: Sendable {
     private func step(_ count: Int) async throws -> Bool {
         guard let storeTime = try await shop.clock.now(believed) else { return false }
         return try await shop.write { work in
+            let work = work.at(storeTime)
             guard var mass = try work.renewals.waitingMassExtension() else { return false }
             let found = try work.renewals.running(
                 product: mass.product, app: mass.app, in: mass.environment,
@@ -239,40 +242,37 @@ package struct ExtensionService: Sendable {
             for subscription in found {
                 mass.position = subscription.original.id.number
                 guard try Self.concerns(subscription, mass, work) else { continue }
-                let now =
-                    try work.sandboxClocks.date(
-                        for: .account(subscription.account, app: subscription.app)) ?? storeTime
+                let work = try work.at(.account(subscription.account, app: subscription.app))
                 let request = Request(
                     days: mass.days, reason: mass.reason,
                     identifier: ExtensionRules.massPrefix + mass.request)
-                switch try Self.extend(subscription, request, work, at: now) {
+                switch try Self.extend(subscription, request, work) {
                 case .success:
                     mass.succeeded += 1
-                    try Outbox(work, at: now).tell(
+                    try work.notify(
                         .renewalExtended, of: subscription.latest,
                         subscription: try work.renewals.subscription(
                             subscription.original.id))
                 case .failure:
                     mass.failed += 1
-                    try Outbox(work, at: now).tell(
+                    try work.notify(
                         .renewalExtension, .failure, of: subscription.latest,
                         subscription: subscription)
                 }
             }
             if found.count < count { mass.completion = storeTime }
             try work.renewals.update(mass)
-            if mass.completion != nil { try Outbox(work, at: storeTime).tell(mass) }
+            if mass.completion != nil { try work.notify(mass) }
             return true
         }
     }
 
     /// Whether a request is for where the subscriber is.
     private static func concerns(
-        _ subscription: Subscription, _ mass: MassExtension,
-        _ repositories: StoreRepositories
+        _ subscription: Subscription, _ mass: MassExtension, _ work: UnitOfWork
     ) throws -> Bool {
         guard let wanted = mass.storefronts else { return true }
-        let account = try repositories.accounts.account(subscription.account)
+        let account = try work.accounts.account(subscription.account)
         return account.map { wanted.contains($0.storefront.code) } ?? false
     }
 }

@@ -50,22 +50,22 @@ package struct RenewalService: Sendable {
     }
 
     private func advance(_ original: TransactionID, at now: Date) async throws -> Bool {
-        try await shop.write { try Self.advance(original, at: now, $0) }
+        try await shop.write { try $0.at(now).renew(original) }
     }
+}
 
-    /// The same inside a transaction.
+extension UnitOfWork {
+    /// Does the next step of a subscription that is due.
     ///
     /// - Returns: whether it was due.
-    static func advance(
-        _ original: TransactionID, at now: Date, _ repositories: StoreRepositories
-    ) throws -> Bool {
-        guard let subscription = try repositories.renewals.subscription(original),
-            let due = subscription.due, due <= now
+    @discardableResult
+    func renew(_ original: TransactionID) throws -> Bool {
+        guard let subscription = try renewals.subscription(original), let due = subscription.due,
+            due <= now
         else { return false }
-        let situation = try SubscriptionReader(repositories, at: now)
-            .situation(of: subscription)
+        let situation = try renewalSituation(of: subscription)
         let step = RenewalRules.step(of: subscription, situation, at: now)
-        try RenewalWriter(subscription, repositories, at: now).take(step)
+        try RenewalWriter(subscription, self).take(step)
         return true
     }
 }
@@ -73,17 +73,11 @@ package struct RenewalService: Sendable {
 /// Writes what becomes of a subscription that is due, inside a transaction.
 struct RenewalWriter {
     private let subscription: Subscription
-    private let repositories: StoreRepositories
-    private let now: Date
-    private let outbox: Outbox
-    private let writing: SubscriptionWriter
+    private let work: UnitOfWork
 
-    init(_ subscription: Subscription, _ repositories: StoreRepositories, at now: Date) {
+    init(_ subscription: Subscription, _ work: UnitOfWork) {
         self.subscription = subscription
-        self.repositories = repositories
-        self.now = now
-        self.outbox = Outbox(repositories, at: now)
-        self.writing = SubscriptionWriter(repositories, at: now)
+        self.work = work
     }
 
     func take(_ step: RenewalStep) throws {
@@ -97,25 +91,25 @@ struct RenewalWriter {
             next.retryEnd = retryEnd
             next.intent = .billingError
             next.due = due
-            try writing.save(next, isShared: true)
+            try work.save(next, isShared: true)
             try spendFailure()
             try tell(.didFailToRenew, graceEnd == nil ? nil : .gracePeriod, next)
         case .retry(let due):
             next.due = due
             // Nobody sees a difference.
-            try repositories.renewals.save(next)
+            try work.renewals.save(next)
             try spendFailure()
         case .endGrace(let due):
             next.state = .retry
             next.graceEnd = nil
             next.due = due
-            try writing.save(next, isShared: true)
+            try work.save(next, isShared: true)
             try tell(.gracePeriodExpired, nil, next)
         case .expire(let intent):
             next.end(.expired, intent)
             // Also where the sandbox has renewed it often enough.
             if intent == .cancelled { next.renews = false }
-            try writing.save(next, isShared: true)
+            try work.save(next, isShared: true)
             try tell(.expired, Self.subtype(of: intent), next)
         }
     }
@@ -123,13 +117,13 @@ struct RenewalWriter {
     private func renew(
         price: Money, offer: AppliedOffer?, start: Date, end: Date, isRecovery: Bool
     ) throws {
-        guard let last = try repositories.ledger.entry(subscription.latest) else {
+        guard let last = try work.ledger.entry(subscription.latest) else {
             throw RenewalError(transaction: subscription.latest)
         }
         var draft = last.details
         draft.kind = .purchase
         // The price is that of where the customer is by now.
-        if let account = try repositories.accounts.account(subscription.account) {
+        if let account = try work.accounts.account(subscription.account) {
             draft.storefront = account.storefront
         }
         draft.productID = subscription.renewalProduct
@@ -139,10 +133,10 @@ struct RenewalWriter {
         draft.charged = price
         draft.original = subscription.original
         draft.date = start
-        let entry = try repositories.ledger.insert(draft)
+        let entry = try work.ledger.insert(draft)
         // Figures of a day that is over stay, also where the store was not running then.
-        if SalesDay(start) != SalesDay(now) {
-            try repositories.ledger.recordPosting(of: entry.id, at: now)
+        if SalesDay(start) != SalesDay(work.now) {
+            try work.ledger.recordPosting(of: entry.id, at: work.now)
         }
         var next = subscription
         next.product = subscription.renewalProduct
@@ -157,34 +151,35 @@ struct RenewalWriter {
         let goesOn = start == subscription.expiration ? subscription.anchorDay : nil
         next.anchorDay = RenewalRate.anchorDay(
             behind: end, before: goesOn ?? RenewalRate.dayOfMonth(start))
-        try writing.save(next, isShared: false)
-        try repositories.renewals.insertPeriod(entry.id, of: next, end: end, reason: .renewal)
+        try work.save(next, isShared: false)
+        try work.renewals.insertPeriod(entry.id, of: next, end: end, reason: .renewal)
         if let offer {
-            try repositories.offers.insert(ChargedOffer(entry.id, of: next, offer))
+            try work.offers.insert(ChargedOffer(entry.id, of: next, offer))
         }
-        try repositories.offers.settleAccepted(
+        try work.offers.settleAccepted(
             by: next.original.id, of: next.product, charged: offer)
-        try repositories.events.append(
-            DeviceEventDraft(account: next.account, app: next.app, kind: .transactions), at: now)
+        try work.events.append(
+            DeviceEventDraft(account: next.account, app: next.app, kind: .transactions),
+            at: work.now)
         try tell(.didRenew, isRecovery ? .billingRecovery : nil, next)
-        let product = try repositories.catalog.product(next.product, in: next.app)
+        let product = try work.catalog.product(next.product, in: next.app)
         if product?.details.isFamilyShareable == true {
-            try FamilySharing(repositories, at: now).share(entry)
+            try work.shareWithFamily(entry)
         }
     }
 
     /// The next payment of a tester fails once only.
     private func spendFailure() throws {
-        var settings = try repositories.accounts.settings(of: subscription.account)
+        var settings = try work.accounts.settings(of: subscription.account)
         guard settings.paymentFailure == .next else { return }
         settings.paymentFailure = .none
-        try repositories.accounts.set(settings, of: subscription.account)
+        try work.accounts.set(settings, of: subscription.account)
     }
 
     private func tell(
         _ type: NotificationType, _ subtype: NotificationSubtype?, _ next: Subscription
     ) throws {
-        try outbox.tell(type, subtype, of: next.latest, subscription: next)
+        try work.notify(type, subtype, of: next.latest, subscription: next)
     }
 
     private static func subtype(

@@ -82,9 +82,8 @@ package struct SubscriptionManagement: Sendable {
         try await shop.read { work in
             try work.renewals.subscriptions(of: account)
                 .compactMap { subscription in
-                    let time = try work.sandboxClocks.date(
-                        for: .account(account, app: subscription.app))
-                    return try Self.managed(subscription, work, at: time ?? work.now)
+                    try Self.managed(
+                        subscription, work.at(.account(account, app: subscription.app)))
                 }
                 .sorted { $1.subscription.start < $0.subscription.start }
         }
@@ -94,12 +93,11 @@ package struct SubscriptionManagement: Sendable {
     package func subscription(
         _ original: TransactionID, of account: AccountID
     ) async throws -> ManagedSubscription? {
-        let now = try await shop.database.time(of: .buyer(of: original), shop.clock)
-        return try await shop.read { work in
+        try await shop.read(for: .buyer(of: original)) { work in
             guard let found = try work.renewals.subscription(original),
                 found.account == account, found.state != .cleared
             else { return nil }
-            return try Self.managed(found, work, at: now)
+            return try Self.managed(found, work)
         }
     }
 
@@ -112,26 +110,24 @@ package struct SubscriptionManagement: Sendable {
         _ renews: Bool, of original: TransactionID, by account: AccountID,
         expecting price: Money? = nil
     ) async throws -> Subscription {
-        let now = try await shop.database.time(of: .buyer(of: original), shop.clock)
-        return try await shop.write { work in
+        try await shop.write(for: .buyer(of: original)) { work in
             let earlier = try Self.running(original, of: account, work)
             var next = earlier
-            next.setRenews(renews, at: now)
+            next.setRenews(renews, at: work.now)
             var agreed = false
             if renews, !earlier.renews {
-                let highest = try SubscriptionReader(work, at: now)
-                    .nextPeriod(of: earlier).highestPrice
+                let highest = try work.nextPeriod(of: earlier).highestPrice
                 try Self.require(price, toBe: highest)
                 if let highest {
                     agreed = try work.offers.agree(
                         to: highest, for: next.renewalProduct, account: account, app: next.app,
-                        at: now)
+                        at: work.now)
                 }
             }
-            try SubscriptionChange.save(next, over: earlier, agreed: agreed, work, at: now)
+            try work.saveChange(of: next, over: earlier, agreed: agreed)
             guard next.state == .retry, !renews else { return next }
             // Nothing is tried again: it ends here.
-            _ = try RenewalService.advance(original, at: now, work)
+            try work.renew(original)
             return try work.renewals.subscription(original) ?? next
         }
     }
@@ -148,37 +144,37 @@ package struct SubscriptionManagement: Sendable {
         _ product: ProductID, of original: TransactionID, by account: AccountID,
         renews: Bool = false, expecting price: Money? = nil
     ) async throws -> Subscription {
-        let now = try await shop.database.time(of: .buyer(of: original), shop.clock)
         // A value, not an error: the payment that was declined on purpose is noted.
-        let result: Result<Subscription, SubscriptionChangeRefusal> = try await shop.write {
-            work in
+        let result: Result<Subscription, SubscriptionChangeRefusal> = try await shop.write(
+            for: .buyer(of: original)
+        ) { work in
             let earlier = try Self.running(original, of: account, work)
             guard let found = try work.catalog.product(product, in: earlier.app),
-                try Self.canGoOn(earlier, with: found, work, at: now)
+                try Self.canGoOn(earlier, with: found, work)
             else { throw SubscriptionChangeRefusal.notInGroup(product.text) }
             let current = try work.catalog.product(earlier.product, in: earlier.app)
-            if earlier.order(for: found, over: current, at: now) == .upgrade {
-                return try Self.upgrade(earlier, to: found, expecting: price, work, at: now)
+            if earlier.order(for: found, over: current, at: work.now) == .upgrade {
+                return try Self.upgrade(earlier, to: found, expecting: price, work)
             }
             guard product != earlier.renewalProduct || renews && !earlier.renews else {
                 return .success(earlier)
             }
             let storefront = try work.accounts.account(account)?.storefront
-            let seen = storefront.flatMap { found.price(in: $0, at: now) }
+            let seen = storefront.flatMap { found.price(in: $0, at: work.now) }
             try Self.require(price, toBe: seen)
             var next = earlier
             next.renewalProduct = product
-            next.chosen = now
-            if renews { next.setRenews(true, at: now) }
+            next.chosen = work.now
+            if renews { next.setRenews(true, at: work.now) }
             var agreed = false
             if product != earlier.renewalProduct {
                 try work.offers.closeConsents(
-                    about: product, account: account, app: next.app, at: now)
+                    about: product, account: account, app: next.app, at: work.now)
             } else if let seen {
                 agreed = try work.offers.agree(
-                    to: seen, for: product, account: account, app: next.app, at: now)
+                    to: seen, for: product, account: account, app: next.app, at: work.now)
             }
-            try SubscriptionChange.save(next, over: earlier, agreed: agreed, work, at: now)
+            try work.saveChange(of: next, over: earlier, agreed: agreed)
             return .success(next)
         }
         return try result.get()
@@ -187,11 +183,11 @@ package struct SubscriptionManagement: Sendable {
     /// Sells the better product, by the same writing as an app's order.
     private static func upgrade(
         _ subscription: Subscription, to product: Product, expecting seen: Money?,
-        _ repositories: StoreRepositories, at now: Date
+        _ work: UnitOfWork
     ) throws -> Result<Subscription, SubscriptionChangeRefusal> {
-        guard let last = try repositories.ledger.entry(subscription.latest),
-            let account = try repositories.accounts.account(subscription.account),
-            let price = product.price(in: account.storefront, at: now)
+        guard let last = try work.ledger.entry(subscription.latest),
+            let account = try work.accounts.account(subscription.account),
+            let price = product.price(in: account.storefront, at: work.now)
         else { return .failure(.notFound) }
         guard seen == nil || seen == price else { return .failure(.priceChanged(price)) }
         var draft = last.details
@@ -203,23 +199,23 @@ package struct SubscriptionManagement: Sendable {
         draft.key = "upgrade.\(subscription.original.id).\(subscription.latest)"
         draft.unitPrice = price
         draft.charged = price
-        draft.date = now
-        var settings = try repositories.accounts.settings(of: account.id)
+        draft.date = work.now
+        var settings = try work.accounts.settings(of: account.id)
         if PurchaseRules.isDeclined(draft, settings: settings) {
             if settings.paymentFailure == .next {
                 settings.paymentFailure = .none
-                try repositories.accounts.set(settings, of: account.id)
+                try work.accounts.set(settings, of: account.id)
             }
             return .failure(.paymentDeclined)
         }
         guard !settings.asksToBuy, !settings.interruptsPurchases else {
             return .failure(.onlyInApp)
         }
-        _ = try SaleWriter(draft, of: product, repositories, at: now).insert()
-        try repositories.events.append(
+        _ = try SaleWriter(draft, of: product, work).insert()
+        try work.events.append(
             DeviceEventDraft(account: account.id, app: subscription.app, kind: .transactions),
-            at: now)
-        guard let upgraded = try repositories.renewals.subscription(subscription.original.id)
+            at: work.now)
+        guard let upgraded = try work.renewals.subscription(subscription.original.id)
         else { return .failure(.notFound) }
         return .success(upgraded)
     }
@@ -234,9 +230,9 @@ package struct SubscriptionManagement: Sendable {
     }
 
     private static func running(
-        _ original: TransactionID, of account: AccountID, _ repositories: StoreRepositories
+        _ original: TransactionID, of account: AccountID, _ work: UnitOfWork
     ) throws -> Subscription {
-        guard let found = try repositories.renewals.subscription(original),
+        guard let found = try work.renewals.subscription(original),
             found.account == account, found.state != .cleared
         else { throw SubscriptionChangeRefusal.notFound }
         guard found.state.isRunning else { throw SubscriptionChangeRefusal.ended }
@@ -244,36 +240,37 @@ package struct SubscriptionManagement: Sendable {
     }
 
     private static func managed(
-        _ subscription: Subscription, _ repositories: StoreRepositories, at date: Date
+        _ subscription: Subscription, _ work: UnitOfWork
     ) throws -> ManagedSubscription? {
-        guard let app = try repositories.catalog.app(subscription.app) else { return nil }
-        let choices = try repositories.catalog.products(of: app.id).filter {
-            try canGoOn(subscription, with: $0, repositories, at: date)
+        guard let app = try work.catalog.app(subscription.app) else { return nil }
+        let choices = try work.catalog.products(of: app.id).filter {
+            try canGoOn(subscription, with: $0, work)
         }
-        let next = try SubscriptionReader(repositories, at: date).nextPeriod(of: subscription)
+        let next = try work.nextPeriod(of: subscription)
         return ManagedSubscription(
             subscription: subscription, app: app,
-            product: try repositories.catalog.product(subscription.product, in: app.id),
+            product: try work.catalog.product(subscription.product, in: app.id),
             choices: choices.sorted {
                 ($0.details.subscription?.level ?? 0, $0.details.productID.text)
                     < ($1.details.subscription?.level ?? 0, $1.details.productID.text)
             },
             renewalPrice: next.price, fullPrice: next.fullPrice, askedPrice: next.askedPrice,
-            renewalPeriod: next.offer?.chargedPeriod, date: date, resumingPrice: next.highestPrice)
+            renewalPeriod: next.offer?.chargedPeriod, date: work.now,
+            resumingPrice: next.highestPrice)
     }
 
     /// Whether a subscription can go on with a product: one of its group that is sold where the
     /// customer is.
     private static func canGoOn(
         _ subscription: Subscription, with product: Product,
-        _ repositories: StoreRepositories, at date: Date
+        _ work: UnitOfWork
     ) throws -> Bool {
         let details = product.details
         guard details.subscription?.groupID == subscription.group, !product.isDeleted,
             !details.state.isRemovedFromSale,
             subscription.environment == .sandbox || details.state == .approved,
-            let account = try repositories.accounts.account(subscription.account)
+            let account = try work.accounts.account(subscription.account)
         else { return false }
-        return product.price(in: account.storefront, at: date) != nil
+        return product.price(in: account.storefront, at: work.now) != nil
     }
 }

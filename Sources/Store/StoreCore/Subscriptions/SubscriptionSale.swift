@@ -9,37 +9,35 @@ struct SubscriptionSale {
     private let offer: SubscriptionOffer?
     /// The price and the offer of the failed renewal that the order pays. `nil` in three cases: the order
     /// pays no renewal, it has an offer of its own, or the renewal costs more than the customer was shown.
-    private let failed: SubscriptionReader.NextPeriod?
+    private let failed: NextPeriod?
     /// Whether the customer had chosen the product of the order before: the next period is one of it.
     private let isChosen: Bool
     /// The price that the customer was shown, without an offer.
     private let seen: Money
-    private let repositories: StoreRepositories
-    private let date: Date
+    private let work: UnitOfWork
 
     /// - Returns: nil for a product that is no subscription.
     init?(
         _ draft: LedgerDraft, of product: Product, offer: SubscriptionOffer?,
-        _ repositories: StoreRepositories, at date: Date
+        _ work: UnitOfWork
     ) throws {
         guard let terms = product.details.subscription else { return nil }
         self.offer = offer
         self.terms = terms
         self.seen = draft.unitPrice
-        self.repositories = repositories
-        self.date = date
-        self.known = try repositories.renewals.subscription(
+        self.work = work
+        self.known = try work.renewals.subscription(
             of: draft.account, app: draft.app, group: terms.groupID)
         let current = try known.flatMap {
-            try repositories.catalog.product($0.product, in: $0.app)?.details.subscription
+            try work.catalog.product($0.product, in: $0.app)?.details.subscription
         }
         self.order = SubscriptionOrder(
-            of: draft.productID, terms, over: known, current: current, at: date)
+            of: draft.productID, terms, over: known, current: current, at: work.now)
         self.isChosen =
             known?.renewalProduct == draft.productID && order != .begin && order != .upgrade
         let next =
             try isChosen && order == .recover && offer == nil
-            ? known.map { try SubscriptionReader(repositories, at: date).nextPeriod(of: $0) } : nil
+            ? known.map { try work.nextPeriod(of: $0) } : nil
         // Nobody is charged more than they were told.
         failed = next.flatMap { next in
             guard let price = next.price, price.currency == draft.unitPrice.currency,
@@ -69,12 +67,11 @@ struct SubscriptionSale {
         guard order == .recover, let known, known.state == .grace else { return nil }
         let end = try pace(draft).end(
             of: period, from: known.expiration, anchorDay: known.anchorDay)
-        return end > date ? known.expiration : nil
+        return end > work.now ? known.expiration : nil
     }
 
     private func pace(_ details: LedgerDraft) throws -> RenewalRate {
-        try SubscriptionReader(repositories, at: date)
-            .pace(of: details.account, in: details.environment)
+        try work.renewalRate(of: details.account, in: details.environment)
     }
 
     private var applied: AppliedOffer? { offer.map { AppliedOffer($0) } ?? failed?.offer }
@@ -93,12 +90,12 @@ struct SubscriptionSale {
         let details = entry.details
         var agreed = false
         if isChosen {
-            agreed = try repositories.offers.agree(
+            agreed = try work.offers.agree(
                 to: seen, for: details.productID, account: details.account, app: details.app,
-                at: date)
+                at: work.now)
         } else {
-            try repositories.offers.closeConsents(
-                about: details.productID, account: details.account, app: details.app, at: date)
+            try work.offers.closeConsents(
+                about: details.productID, account: details.account, app: details.app, at: work.now)
         }
         switch order {
         case .begin, .upgrade, .recover: try begin(entry, agreed: agreed)
@@ -120,27 +117,27 @@ struct SubscriptionSale {
             renewalProduct: details.productID, renews: true, state: .active, latest: entry.id,
             start: try start(of: entry), expiration: end,
             renewals: goesOn ? known?.renewals ?? 0 : 0, due: end,
-            chosen: goesOnAsAgreed ? known?.chosen ?? date : date,
+            chosen: goesOnAsAgreed ? known?.chosen ?? work.now : work.now,
             anchorDay: RenewalRate.anchorDay(behind: end, before: anchorDay))
         if order == .upgrade, let known {
             try endPeriod(of: known)
         }
-        try SubscriptionWriter(repositories, at: date).save(subscription, isShared: false)
-        try repositories.renewals.insertPeriod(
+        try work.save(subscription, isShared: false)
+        try work.renewals.insertPeriod(
             entry.id, of: subscription, end: end,
             reason: order == .recover ? .renewal : .purchase)
         // The sales figures of a past day do not change: a sale with an earlier date is posted today.
-        if isOfGrace, SalesDay(details.date) != SalesDay(date) {
-            try repositories.ledger.recordPosting(of: entry.id, at: date)
+        if isOfGrace, SalesDay(details.date) != SalesDay(work.now) {
+            try work.ledger.recordPosting(of: entry.id, at: work.now)
         }
         if let applied {
-            try repositories.offers.insert(ChargedOffer(entry.id, of: subscription, applied))
+            try work.offers.insert(ChargedOffer(entry.id, of: subscription, applied))
         }
         if order == .recover {
-            try repositories.offers.settleAccepted(
+            try work.offers.settleAccepted(
                 by: subscription.original.id, of: details.productID, charged: applied)
         } else if known != nil {
-            try repositories.offers.deleteAccepted(by: subscription.original.id)
+            try work.offers.deleteAccepted(by: subscription.original.id)
         }
         try accept(offer?.follower, isStacked: true, for: subscription, entry)
         let (type, subtype): (NotificationType, NotificationSubtype) =
@@ -150,10 +147,9 @@ struct SubscriptionSale {
             case .recover: (.didRenew, .billingRecovery)
             default: (.subscribed, known == nil ? .initialBuy : .resubscribe)
             }
-        let outbox = Outbox(repositories, at: date)
-        try outbox.tell(type, subtype, of: entry.id, subscription: subscription)
+        try work.notify(type, subtype, of: entry.id, subscription: subscription)
         if agreed {
-            try outbox.tell(.priceIncrease, .accepted, of: entry.id, subscription: subscription)
+            try work.notify(.priceIncrease, .accepted, of: entry.id, subscription: subscription)
         }
     }
 
@@ -170,32 +166,31 @@ struct SubscriptionSale {
     /// Ends the running period, for the family too. What was paid for the time that is left comes back.
     private func endPeriod(of subscription: Subscription) throws {
         let period = subscription.latest
-        let record = try repositories.transactions.record(period)
+        let record = try work.transactions.record(period)
         let isPaid = record.map { $0.entry.details.charged.thousandths > 0 } ?? false
-        let end = try repositories.renewals.paidEnd(of: period)
-        let part = isPaid ? record?.unusedPart(at: date, paidUntil: end) ?? 0 : 0
-        for share in try repositories.families.shares(of: period) {
-            try repositories.renewals.recordUpgrade(of: share.id, returning: 0, at: date)
-            try repositories.events.append(
+        let end = try work.renewals.paidEnd(of: period)
+        let part = isPaid ? record?.unusedPart(at: work.now, paidUntil: end) ?? 0 : 0
+        for share in try work.families.shares(of: period) {
+            try work.renewals.recordUpgrade(of: share.id, returning: 0, at: work.now)
+            try work.events.append(
                 DeviceEventDraft(
                     account: share.details.account, app: share.details.app, kind: .transactions),
-                at: date)
+                at: work.now)
         }
-        try repositories.renewals.recordUpgrade(of: period, returning: part, at: date)
+        try work.renewals.recordUpgrade(of: period, returning: part, at: work.now)
     }
 
     private func go(on entry: LedgerEntry, agreed: Bool) throws {
         guard var subscription = known else { return }
         let earlier = subscription
         subscription.renewalProduct = entry.details.productID
-        subscription.setRenews(true, at: date)
-        if subscription.renewalProduct != earlier.renewalProduct { subscription.chosen = date }
-        try repositories.renewals.insertStandIn(entry.id, for: subscription.latest)
+        subscription.setRenews(true, at: work.now)
+        if subscription.renewalProduct != earlier.renewalProduct { subscription.chosen = work.now }
+        try work.renewals.insertStandIn(entry.id, for: subscription.latest)
         try accept(
             offer?.follower ?? offer, isStacked: offer?.follower != nil, for: subscription, entry)
-        try SubscriptionChange.save(
-            subscription, over: earlier, acceptsOffer: offer != nil, agreed: agreed, repositories,
-            at: date)
+        try work.saveChange(
+            of: subscription, over: earlier, acceptsOffer: offer != nil, agreed: agreed)
     }
 
     /// Notes the offer that a subscription goes on with.
@@ -205,46 +200,45 @@ struct SubscriptionSale {
     ) throws {
         guard let offer else { return }
         let details = entry.details
-        try repositories.offers.save(
+        try work.offers.save(
             AcceptedOffer(
                 offer, of: subscription, for: details.productID,
                 currency: details.unitPrice.currency, isStacked: isStacked))
     }
 }
 
-/// A change of what a subscription goes on with, inside a transaction.
-enum SubscriptionChange {
-    /// Saves it, and tells devices and the publisher's server what is different.
+extension UnitOfWork {
+    /// Saves a change of what a subscription goes on with, and tells devices and the publisher's server what is
+    /// different.
     ///
     /// - Parameters:
     ///   - acceptsOffer: whether its customer has accepted an offer with the change.
     ///   - agreed: whether the customer has agreed to a higher price with it.
-    static func save(
-        _ subscription: Subscription, over earlier: Subscription, acceptsOffer: Bool = false,
-        agreed: Bool = false, _ repositories: StoreRepositories, at date: Date
+    func saveChange(
+        of subscription: Subscription, over earlier: Subscription, acceptsOffer: Bool = false,
+        agreed: Bool = false
     ) throws {
-        try SubscriptionWriter(repositories, at: date).save(subscription, isShared: true)
-        let outbox = Outbox(repositories, at: date)
+        try save(subscription, isShared: true)
         if acceptsOffer {
-            try outbox.tell(
+            try notify(
                 .offerRedeemed,
                 subscription.renewalProduct == subscription.product ? nil : .downgrade,
                 of: subscription.latest, subscription: subscription)
         } else if subscription.renewalProduct != earlier.renewalProduct {
             // A return to the product of the running period has no subtype.
-            try outbox.tell(
+            try notify(
                 .didChangeRenewalPreference,
                 subscription.renewalProduct == subscription.product ? nil : .downgrade,
                 of: subscription.latest, subscription: subscription)
         }
         if subscription.isRenewing != earlier.isRenewing {
-            try outbox.tell(
+            try notify(
                 .didChangeRenewalStatus,
                 subscription.renews ? .autoRenewEnabled : .autoRenewDisabled,
                 of: subscription.latest, subscription: subscription)
         }
         if agreed {
-            try outbox.tell(
+            try notify(
                 .priceIncrease, .accepted, of: subscription.latest, subscription: subscription)
         }
     }

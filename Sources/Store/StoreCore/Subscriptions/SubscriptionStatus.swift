@@ -12,66 +12,77 @@ package struct SubscriptionStatus: Sendable, Hashable {
     package let information: RenewalInformation?
 }
 
-/// Reads how an account's subscriptions stand, inside a transaction of the database.
-package struct SubscriptionStatusReader {
-    private let repositories: StoreRepositories
-    private let date: Date
-
-    package init(_ repositories: StoreRepositories, at date: Date) {
-        self.repositories = repositories
-        self.date = date
+extension SubscriptionStatus {
+    /// The status of a period that a family shares.
+    ///
+    /// - Parameter sharer: the subscription that it comes from.
+    package static func status(
+        of share: TransactionRecord, from sharer: Subscription?, at now: Date
+    ) -> Int {
+        if share.facts.revocation != nil { return 5 }
+        guard let sharer, sharer.latest == share.shared else {
+            return share.facts.expiration.map { $0 > now } == true ? 1 : 2
+        }
+        switch sharer.state {
+        case .active, .grace, .retry: return sharer.status
+        case .expired, .revoked, .cleared: break
+        }
+        return share.facts.expiration.map { $0 > now } == true ? 1 : 2
     }
+}
 
+/// How an account's subscriptions stand.
+extension UnitOfWork {
     /// Everything of an account in an app: what it bought first, then what its family shares.
-    package func statuses(of subject: HistorySubject) throws -> [SubscriptionStatus] {
-        try own(of: subject) + shared(with: subject)
+    package func subscriptionStatuses(of subject: HistorySubject) throws -> [SubscriptionStatus] {
+        try ownStatuses(of: subject) + sharedStatuses(with: subject)
     }
 
-    private func own(of subject: HistorySubject) throws -> [SubscriptionStatus] {
-        let subscriptions = try repositories.renewals.subscriptions(
+    private func ownStatuses(of subject: HistorySubject) throws -> [SubscriptionStatus] {
+        let subscriptions = try renewals.subscriptions(
             of: subject.account, app: subject.app)
         return try subscriptions.compactMap { subscription in
-            guard let record = try repositories.transactions.record(subscription.latest) else {
+            guard let record = try transactions.record(subscription.latest) else {
                 return nil
             }
             return SubscriptionStatus(
                 group: subscription.group, status: subscription.status, record: record,
-                information: try SubscriptionReader(repositories, at: date)
-                    .information(on: subscription))
+                information: try renewalInformation(on: subscription))
         }
     }
 
-    private func shared(with subject: HistorySubject) throws -> [SubscriptionStatus] {
-        try repositories.families.sharedSubscriptions(of: subject).compactMap { record in
+    private func sharedStatuses(with subject: HistorySubject) throws -> [SubscriptionStatus] {
+        try families.sharedSubscriptions(of: subject).compactMap { record in
             guard let group = record.group else { return nil }
             let sharer = try sharer(of: record)
-            let status = Self.status(of: record, from: sharer, at: date)
+            let status = SubscriptionStatus.status(of: record, from: sharer, at: now)
             return SubscriptionStatus(
                 group: group, status: status, record: record,
-                information: try sharer.map { try information(on: record, from: $0, status) })
+                information: try sharer.map { try renewalInformation(on: record, from: $0, status) }
+            )
         }
     }
 
     /// What renewal means for whom a period is shared with; nil for what is no such period.
-    func information(ofShare record: TransactionRecord) throws -> RenewalInformation? {
+    func renewalInformation(ofShare record: TransactionRecord) throws -> RenewalInformation? {
         guard record.group != nil, let sharer = try sharer(of: record) else { return nil }
-        return try information(
-            on: record, from: sharer, Self.status(of: record, from: sharer, at: date))
+        return try renewalInformation(
+            on: record, from: sharer, SubscriptionStatus.status(of: record, from: sharer, at: now))
     }
 
     /// The subscription that a shared period comes from.
     private func sharer(of record: TransactionRecord) throws -> Subscription? {
-        guard let shared = record.shared, let bought = try repositories.ledger.entry(shared) else {
+        guard let shared = record.shared, let bought = try ledger.entry(shared) else {
             return nil
         }
-        return try repositories.renewals.subscription(bought.original.id)
+        return try renewals.subscription(bought.original.id)
     }
 
     /// What renewal means for whom it is shared with: the same as for who pays, but for the price.
-    private func information(
+    private func renewalInformation(
         on record: TransactionRecord, from sharer: Subscription, _ status: Int
     ) throws -> RenewalInformation {
-        var information = try SubscriptionReader(repositories, at: date).information(on: sharer)
+        var information = try renewalInformation(on: sharer)
         information.originalID = record.entry.original.id
         information.product = record.entry.details.productID
         information.renewalPrice = nil
@@ -89,20 +100,5 @@ package struct SubscriptionStatusReader {
             information.renewalDate = record.facts.expiration ?? information.renewalDate
         }
         return information
-    }
-
-    /// - Parameter sharer: the subscription that it comes from.
-    package static func status(
-        of share: TransactionRecord, from sharer: Subscription?, at now: Date
-    ) -> Int {
-        if share.facts.revocation != nil { return 5 }
-        guard let sharer, sharer.latest == share.shared else {
-            return share.facts.expiration.map { $0 > now } == true ? 1 : 2
-        }
-        switch sharer.state {
-        case .active, .grace, .retry: return sharer.status
-        case .expired, .revoked, .cleared: break
-        }
-        return share.facts.expiration.map { $0 > now } == true ? 1 : 2
     }
 }

@@ -28,8 +28,6 @@ package struct SubscriptionStatusService: Sendable {
     private static func statuses(
         of subject: HistorySubject, _ work: UnitOfWork
     ) throws -> [SubscriptionStatus] {
-        let time = try work.sandboxClocks.date(for: .account(subject.account, app: subject.app))
-        return try SubscriptionStatusReader(work, at: time ?? work.now)
-            .statuses(of: subject)
+        try work.at(.account(subject.account, app: subject.app)).subscriptionStatuses(of: subject)
     }
 }

@@ -26,11 +26,10 @@ package struct SubscriptionTesting: Sendable {
                 // Its period is over: the payment is tried again, or never again.
                 subscription.due = work.now
                 guard renews else {
-                    try RenewalWriter(subscription, work, at: work.now)
-                        .take(.expire(.billingError))
+                    try RenewalWriter(subscription, work).take(.expire(.billingError))
                     return true
                 }
-                try SubscriptionWriter(work, at: work.now).save(subscription, isShared: true)
+                try work.save(subscription, isShared: true)
                 return true
             }
             let count = try work.renewals.extensions(
@@ -44,7 +43,7 @@ package struct SubscriptionTesting: Sendable {
             subscription.expiration = work.now
             subscription.due = work.now
             subscription.renews = renews && subscription.renews
-            try SubscriptionWriter(work, at: work.now).save(subscription, isShared: true)
+            try work.save(subscription, isShared: true)
             return true
         }
     }
@@ -62,11 +61,10 @@ package struct SubscriptionTesting: Sendable {
                 subscription.state == .retry || subscription.state == .grace
             else { return false }
             subscription.due = work.now
-            let reading = SubscriptionReader(work, at: work.now)
-            var situation = try reading.situation(of: subscription)
+            var situation = try work.renewalSituation(of: subscription)
             situation.isPaymentDeclined = false
             let step = RenewalRules.step(of: subscription, situation, at: work.now)
-            try RenewalWriter(subscription, work, at: work.now).take(step)
+            try RenewalWriter(subscription, work).take(step)
             return true
         }
     }

@@ -53,8 +53,7 @@ package struct HistoryService: Sendable {
                 case .transaction(let id): try search.record(id).appTransaction
                 case .app(let id): id
                 }
-            return try AppTransactionReader(repositories)
-                .facts(of: try search.appTransaction(number), in: app)
+            return try repositories.facts(of: try search.appTransaction(number), in: app)
         }
     }
 

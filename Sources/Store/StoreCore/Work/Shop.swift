@@ -30,6 +30,14 @@ package struct Shop: Sendable {
         return try await database.read { try body(UnitOfWork($0, actor: actor, now: now)) }
     }
 
+    /// The same at the time of a customer.
+    package func read<Result: Sendable>(
+        for customer: TimedCustomer,
+        _ body: @escaping @Sendable (UnitOfWork) throws -> Result
+    ) async throws -> Result {
+        try await read { try body($0.at(customer)) }
+    }
+
     /// Changes something, all of it or nothing: when it returns, what was written is on disk; when it
     /// throws, nothing was written.
     ///
@@ -44,5 +52,13 @@ package struct Shop: Sendable {
         if let permission { try actor.require(permission) }
         let now = clock.now()
         return try await database.write { try body(UnitOfWork($0, actor: actor, now: now)) }
+    }
+
+    /// The same at the time of a customer.
+    package func write<Result: Sendable>(
+        for customer: TimedCustomer, as actor: ConnectActor = .nobody,
+        _ body: @escaping @Sendable (UnitOfWork) throws -> Result
+    ) async throws -> Result {
+        try await write(as: actor) { try body($0.at(customer)) }
     }
 }

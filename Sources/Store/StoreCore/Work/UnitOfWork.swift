@@ -9,11 +9,34 @@ package final class UnitOfWork: StoreRepositories {
     /// What the clock showed before the transaction waited for its turn: the same for all that one use
     /// case does, also where the transaction runs again.
     package let now: Date
+    /// The date of what goes into the audit log: `now` of the transaction as it began, whatever a customer's
+    /// time is.
+    private let auditDate: Date
 
-    init(_ repositories: StoreRepositories, actor: ConnectActor, now: Date) {
+    package convenience init(
+        _ repositories: StoreRepositories, actor: ConnectActor = .nobody, now: Date
+    ) {
+        self.init(repositories, actor: actor, now: now, auditDate: now)
+    }
+
+    private init(
+        _ repositories: StoreRepositories, actor: ConnectActor, now: Date, auditDate: Date
+    ) {
         self.actor = actor
         self.now = now
+        self.auditDate = auditDate
         super.init(as: repositories)
+    }
+
+    /// The same transaction at another time; nil for its own.
+    package func at(_ time: Date?) -> UnitOfWork {
+        time.map { UnitOfWork(self, actor: actor, now: $0, auditDate: auditDate) } ?? self
+    }
+
+    /// The same transaction at the time of a customer: what the sandbox clock shows that they follow, or else
+    /// its own time.
+    package func at(_ customer: TimedCustomer) throws -> UnitOfWork {
+        at(try sandboxClocks.date(for: customer))
     }
 
     /// Writes into the audit log what was done.
@@ -29,6 +52,6 @@ package final class UnitOfWork: StoreRepositories {
         try audit.append(
             AuditEntry(
                 team: team, actor: actor, action: action, subject: subject, before: before,
-                after: after), at: now)
+                after: after), at: auditDate)
     }
 }

@@ -69,7 +69,7 @@ extension TestShop {
             guard !order.isCancelled, let id = ProductID(order.product),
                 let terms = try repositories.catalog.product(id, in: app)?.details.subscription
             else { return nil }
-            let pace = try SubscriptionReader(repositories, at: date).pace(
+            let pace = try UnitOfWork(repositories, now: date).renewalRate(
                 of: tester, in: .sandbox)
             let length = pace.end(of: terms.period, from: date).timeIntervalSince(date)
             return now.timeIntervalSince(date) / max(length, 0.001)

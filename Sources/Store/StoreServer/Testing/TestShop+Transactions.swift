@@ -36,7 +36,7 @@ extension TestShop {
                 return TestTransaction(
                     record, subscription,
                     waitsForConsent: try subscription.map(
-                        SubscriptionReader(repositories, at: now).waitsForConsent) ?? false)
+                        UnitOfWork(repositories, now: now).waitsForConsent) ?? false)
             }
             let waiting = try repositories.testers.undecided(of: tester, team: team, limit: 1000)
                 .filter { $0.status(at: now) == .waiting }.map { TestTransaction($0) }

@@ -6,28 +6,25 @@ struct BuildInProgress {
     let app: App
     let version: AppVersion
     private(set) var build: AppBuild
-    private let repositories: StoreRepositories
-    private let date: Date
+    private let work: UnitOfWork
 
     /// Reads a build.
     ///
     /// - Parameter team: whose app it must be; `nil` for any.
     /// - Throws: `ContentRefusal` where the store has no such app or build.
     init(
-        _ id: AppBuildID, of bundleID: BundleID, team: Int64? = nil,
-        _ repositories: StoreRepositories, at date: Date
+        _ id: AppBuildID, of bundleID: BundleID, team: Int64? = nil, _ work: UnitOfWork
     ) throws {
-        guard let app = try repositories.catalog.app(bundleID), team == nil || team == app.teamID
+        guard let app = try work.catalog.app(bundleID), team == nil || team == app.teamID
         else { throw ContentRefusal.unknownApp(bundleID) }
-        guard let build = try repositories.appVersions.build(id),
-            let version = try repositories.appVersions.version(build.version),
+        guard let build = try work.appVersions.build(id),
+            let version = try work.appVersions.version(build.version),
             version.app == app.id
         else { throw ContentRefusal.unknownBuild(id, bundleID) }
         self.app = app
         self.version = version
         self.build = build
-        self.repositories = repositories
-        self.date = date
+        self.work = work
     }
 
     /// Whether a file may come now. Builds of versions on sale get theirs too: those that were
@@ -52,15 +49,15 @@ struct BuildInProgress {
         guard bytes.cover(delivery.digests + [build.digest]) else {
             throw ContentFilesMissing(digests: delivery.digests)
         }
-        try bytes.check(repositories)
-        try repositories.buildDeliveries.insert(delivery, of: build.id)
-        guard let chosen = try version.build.flatMap({ try repositories.appVersions.build($0) }),
+        try bytes.check(work)
+        try work.buildDeliveries.insert(delivery, of: build.id)
+        guard let chosen = try version.build.flatMap({ try work.appVersions.build($0) }),
             chosen.file == nil, chosen.id != build.id,
             let next = AppVersionRules.steps[.chooseBuild]?[version.state]
         else { return }
         var version = version
         version.build = build.id
         version.state = next
-        try repositories.appVersions.update(version)
+        try work.appVersions.update(version)
     }
 }

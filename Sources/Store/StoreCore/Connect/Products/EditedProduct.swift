@@ -51,28 +51,27 @@ struct EditedProduct {
 
     /// Looks what is missing after a change, and moves product and revision accordingly.
     mutating func settle() throws {
-        record = try Self.settle(number, work, at: work.now) ?? record
+        record = try Self.settle(number, work) ?? record
     }
 
     /// - Parameter needsPicture: whether it is incomplete without the picture for reviewers.
     /// - Returns: the product as it is then; nil where there is none.
     static func settle(
-        _ number: ProductNumber, needsPicture: Bool = true, _ repositories: StoreRepositories,
-        at date: Date
+        _ number: ProductNumber, needsPicture: Bool = true, _ work: UnitOfWork
     ) throws -> ProductRecord? {
-        guard let record = try repositories.products.record(number) else { return nil }
-        let isComplete = ProductCompleteness.missing(in: record, at: date)
+        guard let record = try work.products.record(number) else { return nil }
+        let isComplete = ProductCompleteness.missing(in: record, at: work.now)
             .allSatisfy { !needsPicture && $0.isForReview }
         if let open = record.openRevision,
             let next = RevisionRules.table[isComplete ? .complete : .spoil]?[open.state]
         {
-            try repositories.revisions.setState(next, of: open.id, at: date)
+            try work.revisions.setState(next, of: open.id, at: work.now)
         }
         let state = ProductRules.state(after: record.state, isComplete: isComplete)
         if state != record.state {
-            try repositories.catalog.setState(state, of: record.id, in: record.summary.app)
+            try work.catalog.setState(state, of: record.id, in: record.summary.app)
         }
-        return try repositories.products.record(number)
+        return try work.products.record(number)
     }
 
     private func setState(_ state: ProductState) throws {

@@ -223,7 +223,7 @@ package struct SandboxClockService: Sendable {
                 return .over
             }
             do {
-                return try RenewalService.advance(due.original, at: due.date, work)
+                return try work.at(due.date).renew(due.original)
                     ? .taken : .setAside(due.original, reason: "not due")
             } catch {
                 guard let reason = SettingAside.reason(for: error) else { throw error }
@@ -267,7 +267,7 @@ package struct SandboxClockService: Sendable {
                 let waiting = try work.testers.undecided(
                     of: account, team: clock.team, limit: Self.waitingLimit)
                 for purchase in waiting where purchase.order.date > work.now {
-                    try PendingPurchaseService.decline(purchase.id, at: work.now, work)
+                    try work.decline(purchase.id)
                 }
                 try work.testers.recordClearing(of: account, at: work.now)
             }

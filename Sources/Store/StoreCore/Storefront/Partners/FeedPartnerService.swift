@@ -51,7 +51,7 @@ package struct FeedPartnerService: Sendable {
                     id: 0, name: name, userName: userName, passwordHash: hash, isActive: true,
                     created: work.now))
             // Nobody may have wanted the feed before.
-            try JobService.makeDue(.exportingFeed, work, at: work.now)
+            try work.makeDue(.exportingFeed)
             try Self.note("feedPartner.create", partner, work)
             return partner
         }
@@ -72,7 +72,7 @@ package struct FeedPartnerService: Sendable {
             guard partner != before else { return partner }
             try work.feedPartners.update(partner)
             if partner.isActive, !before.isActive {
-                try JobService.makeDue(.exportingFeed, work, at: work.now)
+                try work.makeDue(.exportingFeed)
             }
             try Self.note("feedPartner.update", partner, before: before, work)
             return partner

@@ -1,79 +1,71 @@
 import Foundation
 import StoreModel
 
-/// Writes notifications inside a transaction: where an app's server wants none, nothing is written.
-struct Outbox {
-    private let repositories: StoreRepositories
-    private let date: Date
-
-    init(_ repositories: StoreRepositories, at date: Date) {
-        self.repositories = repositories
-        self.date = date
-    }
-
-    /// Tells of a transaction.
+/// The outbox of notifications: where an app's server wants none, nothing is written.
+extension UnitOfWork {
+    /// Notifies the app's server of a transaction.
     ///
     /// - Parameters:
     ///   - subscription: as it stands after what happened; nil for what is no subscription, and
     ///     for what came through a family.
     ///   - consumptionReason: why a customer wants their money back.
-    func tell(
+    func notify(
         _ type: NotificationType, _ subtype: NotificationSubtype? = nil, of id: TransactionID,
         subscription: Subscription? = nil, consumptionReason: String? = nil
     ) throws {
-        guard let entry = try repositories.ledger.entry(id) else { return }
-        try tell(
+        guard let entry = try ledger.entry(id) else { return }
+        try notify(
             type, subtype, of: entry, subscription: subscription,
             consumptionReason: consumptionReason)
     }
 
     /// As above, of a transaction that was read already: nothing of it is read again where nobody
     /// wants to hear of it.
-    func tell(
+    func notify(
         _ type: NotificationType, _ subtype: NotificationSubtype? = nil, of entry: LedgerEntry,
         subscription: Subscription? = nil, consumptionReason: String? = nil
     ) throws {
         let details = entry.details
-        guard try isWanted(AppScope(app: details.app, environment: details.environment)),
-            let record = try repositories.transactions.record(entry.id)
+        guard try wantsNotifications(AppScope(app: details.app, environment: details.environment)),
+            let record = try transactions.record(entry.id)
         else { return }
         let renewal =
             try subscription.map {
-                try SubscriptionReader(repositories, at: date).information(on: $0)
-            } ?? SubscriptionStatusReader(repositories, at: date).information(ofShare: record)
-        _ = try repositories.notifications.append(
+                try renewalInformation(on: $0)
+            } ?? renewalInformation(ofShare: record)
+        _ = try notifications.append(
             NotificationDraft(
                 app: details.app, environment: details.environment, type: type, subtype: subtype,
                 account: details.account, transaction: entry.id,
                 facts: NotificationFacts(
                     transaction: record.facts, renewal: renewal,
-                    consumptionReason: consumptionReason)), at: date)
+                    consumptionReason: consumptionReason)), at: now)
     }
 
-    /// Tells how a request to extend many subscriptions ended.
-    func tell(_ extension: MassExtension) throws {
+    /// Notifies it of how a request to extend many subscriptions ended.
+    func notify(_ extension: MassExtension) throws {
         guard
-            try isWanted(
+            try wantsNotifications(
                 AppScope(app: `extension`.app, environment: `extension`.environment))
         else { return }
-        _ = try repositories.notifications.append(
+        _ = try notifications.append(
             NotificationDraft(
                 app: `extension`.app, environment: `extension`.environment,
                 type: .renewalExtension, subtype: .summary,
-                facts: NotificationFacts(summary: ExtensionSummary(`extension`))), at: date)
+                facts: NotificationFacts(summary: ExtensionSummary(`extension`))), at: now)
     }
 
-    /// Tells an app's server that it is heard of.
+    /// Notifies it that it is heard of.
     ///
     /// - Returns: nil where the app has no URL.
-    func test(_ lane: AppScope) throws -> StoreNotification? {
-        guard try isWanted(lane) else { return nil }
-        return try repositories.notifications.append(
-            NotificationDraft(app: lane.app, environment: lane.environment, type: .test), at: date)
+    func notifyOfTest(_ lane: AppScope) throws -> StoreNotification? {
+        guard try wantsNotifications(lane) else { return nil }
+        return try notifications.append(
+            NotificationDraft(app: lane.app, environment: lane.environment, type: .test), at: now)
     }
 
     /// Whether an app's server wants to hear of an environment, in this form.
-    func isWanted(_ lane: AppScope) throws -> Bool {
-        try repositories.notifications.target(of: lane.app, in: lane.environment)?.version == .v2
+    func wantsNotifications(_ lane: AppScope) throws -> Bool {
+        try notifications.target(of: lane.app, in: lane.environment)?.version == .v2
     }
 }

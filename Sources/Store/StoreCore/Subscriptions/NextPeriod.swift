@@ -1,19 +1,32 @@
 import Foundation
 import StoreModel
 
-/// Reads what belongs to a subscription, inside a transaction.
-package struct SubscriptionReader {
-    private let repositories: StoreRepositories
-    private let date: Date
+/// What a subscription goes on with.
+struct NextPeriod {
+    /// Nil where it is not sold any longer.
+    var terms: SubscriptionTerms?
+    /// What it costs its customer today; nil where it is not sold where they are.
+    var price: Money?
+    /// The same without the offer.
+    var fullPrice: Money?
+    var offer: AppliedOffer?
+    /// Whether the customer was asked about a higher price.
+    var priceIncrease = RenewalSituation.PriceIncrease.none
+    /// The higher price that the customer was asked about and has not answered.
+    var askedPrice: Money?
 
-    package init(_ repositories: StoreRepositories, at date: Date) {
-        self.repositories = repositories
-        self.date = date
+    /// The most that it costs without the offer, for a customer who agrees to what they were asked.
+    var highestPrice: Money? {
+        guard let fullPrice, let askedPrice else { return fullPrice }
+        return askedPrice.thousandths > fullPrice.thousandths ? askedPrice : fullPrice
     }
+}
 
+/// What belongs to a subscription.
+extension UnitOfWork {
     /// What signed renewal information says of it.
-    package func information(on subscription: Subscription) throws -> RenewalInformation {
-        let record = try repositories.transactions.record(subscription.latest)
+    package func renewalInformation(on subscription: Subscription) throws -> RenewalInformation {
+        let record = try transactions.record(subscription.latest)
         let next = try nextPeriod(of: subscription)
         let increase = next.priceIncrease
         // What does not go on is charged by no offer.
@@ -36,43 +49,22 @@ package struct SubscriptionReader {
     /// The identifiers of the win-back offers that a customer may have after cancelling. Nil for none.
     private func winBackOffers(for subscription: Subscription) throws -> [String]? {
         guard subscription.state == .expired,
-            case .expired(cancelled: true) = OfferCustomer.Status(of: subscription, at: date),
-            let product = try repositories.catalog.product(
+            case .expired(cancelled: true) = OfferCustomer.Status(of: subscription, at: now),
+            let product = try catalog.product(
                 subscription.product, in: subscription.app, withOffers: true),
-            let account = try repositories.accounts.account(subscription.account)
+            let account = try accounts.account(subscription.account)
         else { return nil }
-        let names = product.offers(in: account.storefront, at: date)
+        let names = product.offers(in: account.storefront, at: now)
             .filter { $0.kind == .winBack && $0.customers != [] }.compactMap(\.identifier)
         return names.isEmpty ? nil : names
     }
 
-    /// What a subscription goes on with.
-    struct NextPeriod {
-        /// Nil where it is not sold any longer.
-        var terms: SubscriptionTerms?
-        /// What it costs its customer today; nil where it is not sold where they are.
-        var price: Money?
-        /// The same without the offer.
-        var fullPrice: Money?
-        var offer: AppliedOffer?
-        /// Whether the customer was asked about a higher price.
-        var priceIncrease = RenewalSituation.PriceIncrease.none
-        /// The higher price that the customer was asked about and has not answered.
-        var askedPrice: Money?
-
-        /// The most that it costs without the offer, for a customer who agrees to what they were asked.
-        var highestPrice: Money? {
-            guard let fullPrice, let askedPrice else { return fullPrice }
-            return askedPrice.thousandths > fullPrice.thousandths ? askedPrice : fullPrice
-        }
-    }
-
     /// What the subscription would go on with.
     func nextPeriod(of subscription: Subscription) throws -> NextPeriod {
-        guard let account = try repositories.accounts.account(subscription.account) else {
+        guard let account = try accounts.account(subscription.account) else {
             return NextPeriod()
         }
-        let last = try repositories.renewals.latestPriceConsent(
+        let last = try renewals.latestPriceConsent(
             about: subscription.renewalProduct, account: account.id, app: subscription.app,
             in: account.storefront.currency)
         let consent = last.flatMap { $0.counts(since: subscription.chosen) ? $0 : nil }
@@ -84,12 +76,12 @@ package struct SubscriptionReader {
                 thousandths: consent.asked.newPrice, currency: account.storefront.currency)
         }
         guard
-            let product = try repositories.catalog.product(
+            let product = try catalog.product(
                 subscription.renewalProduct, in: subscription.app),
             !product.isDeleted, !product.details.state.isRemovedFromSale
         else { return next }
         next.terms = product.details.subscription
-        next.fullPrice = product.price(in: account.storefront, at: date)
+        next.fullPrice = product.price(in: account.storefront, at: now)
         if let consent, let price = next.fullPrice,
             let limit = try limit(of: consent, for: subscription, in: price.currency)
         {
@@ -115,8 +107,8 @@ package struct SubscriptionReader {
         // A question of an earlier version did not keep the price: the last period has it, unless that was
         // charged by an offer, or was one of another product.
         guard consent.isOpen, subscription.product == subscription.renewalProduct,
-            try repositories.offers.offer(of: subscription.latest) == nil,
-            let paid = try repositories.ledger.entry(subscription.latest)?.details.unitPrice,
+            try offers.offer(of: subscription.latest) == nil,
+            let paid = try ledger.entry(subscription.latest)?.details.unitPrice,
             paid.currency == currency
         else { return nil }
         return paid.thousandths
@@ -134,25 +126,25 @@ package struct SubscriptionReader {
             guard price.thousandths == 0 || price.currency == currency else { return nil }
             return (Money(thousandths: price.thousandths, currency: currency), offer)
         }
-        let accepted = try repositories.offers.accepted(by: subscription.original.id)
+        let accepted = try offers.accepted(by: subscription.original.id)
             .flatMap { $0.product == subscription.renewalProduct ? $0 : nil }
         let next = accepted.flatMap { reduced($0.price, $0.offer) }
         if let accepted, !accepted.isStacked { return next }
         guard subscription.renewalProduct == subscription.product,
-            let running = try repositories.offers.offer(of: subscription.latest)?.next,
+            let running = try offers.offer(of: subscription.latest)?.next,
             accepted == nil || running.kind == .introductory,
-            let last = try repositories.ledger.entry(subscription.latest)
+            let last = try ledger.entry(subscription.latest)
         else { return next }
         return reduced(last.details.unitPrice, running) ?? next
     }
 
     /// How long the periods of an account's subscriptions last.
-    package func pace(
+    package func renewalRate(
         of account: AccountID, in environment: StoreEnvironment
     ) throws -> RenewalRate {
         guard environment == .sandbox else { return .calendar }
-        if let pace = repositories.sandbox.pace { return pace }
-        return RenewalRate(try repositories.testers.tester(account)?.renewalRate ?? .standard)
+        if let rate = sandbox.pace { return rate }
+        return RenewalRate(try testers.tester(account)?.renewalRate ?? .standard)
     }
 
     /// The grace period: how many days customers go on when a payment fails; nil for none.
@@ -160,18 +152,18 @@ package struct SubscriptionReader {
     /// - Parameter period: of the subscription; nil where its product is not sold any longer.
     func graceDays(of subscription: Subscription, period: SubscriptionPeriod?) throws -> Int? {
         let (app, environment) = (subscription.app, subscription.environment)
-        if environment == .sandbox, let hasGrace = repositories.sandbox.hasGracePeriod {
+        if environment == .sandbox, let hasGrace = sandbox.hasGracePeriod {
             return hasGrace ? (period?.isWeekOrLess == true ? 6 : 16) : nil
         }
         guard
-            let settings = try repositories.kept.resource(
+            let settings = try kept.resource(
                 .subscriptionGracePeriods, String(app.number)),
             settings.attributes["optIn"] == .flag(true)
                 || (environment == .sandbox && settings.attributes["sandboxOptIn"] == .flag(true))
         else { return nil }
         // The publisher may have none after a free trial.
         if settings.attributes["renewalType"]?.text == "PAID_TO_PAID_ONLY",
-            try repositories.offers.offer(of: subscription.latest)?.paymentMode == .freeTrial
+            try offers.offer(of: subscription.latest)?.paymentMode == .freeTrial
         {
             return nil
         }
@@ -183,17 +175,17 @@ package struct SubscriptionReader {
     }
 
     /// Everything that decides about a subscription that is due.
-    func situation(of subscription: Subscription) throws -> RenewalSituation {
+    func renewalSituation(of subscription: Subscription) throws -> RenewalSituation {
         let next = try nextPeriod(of: subscription)
-        let settings = try repositories.accounts.settings(of: subscription.account)
+        let settings = try accounts.settings(of: subscription.account)
         return RenewalSituation(
             terms: next.terms, price: next.price, offer: next.offer,
             isPaymentDeclined: subscription.environment == .sandbox
-                && (settings.paymentFailure != .none || repositories.sandbox.declinesRenewals),
+                && (settings.paymentFailure != .none || sandbox.declinesRenewals),
             priceIncrease: next.priceIncrease,
             graceDays: try graceDays(of: subscription, period: next.terms?.period),
             renewalLimit: subscription.environment == .sandbox
-                ? repositories.sandbox.renewalLimit : nil,
-            pace: try pace(of: subscription.account, in: subscription.environment))
+                ? sandbox.renewalLimit : nil,
+            pace: try renewalRate(of: subscription.account, in: subscription.environment))
     }
 }

@@ -1,27 +1,19 @@
 import Foundation
 import StoreModel
 
-/// Finds the offer that an order is sold with, inside a transaction.
-struct OfferFinder {
-    private let repositories: StoreRepositories
-    private let date: Date
-
-    init(_ repositories: StoreRepositories, at date: Date) {
-        self.repositories = repositories
-        self.date = date
-    }
-
+/// The offer that an order is sold with.
+extension UnitOfWork {
     /// The offer that an account's order for a product is sold with; nil for none.
     func offer(
         for claim: OfferClaim, _ product: Product, by account: Account, in app: AppID
     ) throws -> Result<SubscriptionOffer?, OfferRefusal> {
-        let offers = product.offers(in: account.storefront, at: date)
-        guard !offers.isEmpty,
-            let situation = try situation(
+        let choices = product.offers(in: account.storefront, at: now)
+        guard !choices.isEmpty,
+            let situation = try offerSituation(
                 of: account.id, for: product, in: app, currency: account.storefront.currency)
         else { return claim.identifier == nil ? .success(nil) : .failure(.unknown) }
         return OfferRules.offer(
-            for: claim, among: offers, situation.order, situation.customer)
+            for: claim, among: choices, situation.order, situation.customer)
     }
 
     /// Whether an account may still have an offer that it asked for at a date: what is for who begins
@@ -31,7 +23,7 @@ struct OfferFinder {
         since asked: Date
     ) throws -> Bool {
         guard offer.kind == .introductory || offer.kind == .winBack else { return true }
-        guard let situation = try situation(of: account, for: product, in: app),
+        guard let situation = try offerSituation(of: account, for: product, in: app),
             let group = product.details.subscription?.groupID
         else { return false }
         // The rest of an introductory offer, with a code behind it.
@@ -43,7 +35,7 @@ struct OfferFinder {
             return situation.customer.status == .expired(cancelled: true)
         }
         guard offer.follower == nil else { return !situation.customer.hadIntroductory }
-        return try !repositories.offers.hadIntroductory(
+        return try !offers.hadIntroductory(
             account: account, app: app, group: group, since: asked)
     }
 
@@ -51,24 +43,24 @@ struct OfferFinder {
     /// subscription.
     ///
     /// - Parameter currency: the currency of the customer's storefront; nil counts offers in any currency.
-    private func situation(
+    private func offerSituation(
         of account: AccountID, for product: Product, in app: AppID, currency: String? = nil
     ) throws -> (order: SubscriptionOrder, customer: OfferCustomer)? {
         guard let terms = product.details.subscription else { return nil }
-        let known = try repositories.renewals.subscription(
+        let known = try renewals.subscription(
             of: account, app: app, group: terms.groupID)
-        let current = try known.flatMap { try repositories.catalog.product($0.product, in: app) }
-        let order = known?.order(for: product, over: current, at: date) ?? .begin
+        let current = try known.flatMap { try catalog.product($0.product, in: app) }
+        let order = known?.order(for: product, over: current, at: now) ?? .begin
         return (
             order,
             OfferCustomer(
-                status: known.map { .init(of: $0, at: date) } ?? .new,
+                status: known.map { .init(of: $0, at: now) } ?? .new,
                 hasSubscribed: try known != nil
-                    || !repositories.renewals.subscriptions(of: account, app: app).isEmpty,
-                hadIntroductory: try repositories.offers.hadIntroductory(
+                    || !renewals.subscriptions(of: account, app: app).isEmpty,
+                hadIntroductory: try offers.hadIntroductory(
                     account: account, app: app, group: terms.groupID),
                 hasAccepted: try known.map {
-                    try repositories.offers.accepted(by: $0.original.id) != nil
+                    try offers.accepted(by: $0.original.id) != nil
                 } ?? false,
                 introductory: try order == .keep
                     ? known.flatMap { try introductory(of: $0, in: currency) } : nil)
@@ -80,9 +72,9 @@ struct OfferFinder {
         of subscription: Subscription, in currency: String?
     ) throws -> SubscriptionOffer? {
         guard
-            let next = try repositories.offers.offer(of: subscription.latest)?.next,
+            let next = try offers.offer(of: subscription.latest)?.next,
             next.kind == .introductory,
-            let last = try repositories.ledger.entry(subscription.latest),
+            let last = try ledger.entry(subscription.latest),
             currency == nil || last.details.unitPrice.currency == currency
         else { return nil }
         return SubscriptionOffer(

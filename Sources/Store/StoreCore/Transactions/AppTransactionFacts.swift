@@ -14,31 +14,28 @@ package struct AppTransactionFacts: Sendable, Hashable {
     package let originalVersion: String
 }
 
-/// Reads what belongs to an app transaction, inside a transaction of the database.
-package struct AppTransactionReader {
+extension AppTransactionFacts {
     /// The first version and day of every app in Apple's sandbox.
     package static let sandboxVersion = "1.0"
     package static let sandboxDate = Date(timeIntervalSince1970: 1_375_340_400)
+}
 
-    private let repositories: StoreRepositories
-
-    package init(_ repositories: StoreRepositories) {
-        self.repositories = repositories
-    }
-
+extension StoreRepositories {
+    /// What a signed app transaction says.
     package func facts(of transaction: AppTransaction, in app: App) throws -> AppTransactionFacts {
         // Oldest first, as customers got them.
-        let released = try repositories.appVersions.versions(of: app.id)
+        let released = try appVersions.versions(of: app.id)
             .compactMap { version in version.released.map { (date: $0, version: version.version) } }
             .sorted { $0.date < $1.date }
         let isSandbox = transaction.environment == .sandbox
         let first = released.last { $0.date <= transaction.date } ?? released.first
         return AppTransactionFacts(
             transaction: transaction, app: app,
-            version: released.last?.version.description ?? Self.sandboxVersion,
+            version: released.last?.version.description ?? AppTransactionFacts.sandboxVersion,
             versionNumber: isSandbox ? 0 : Int64(released.count),
-            originalDate: isSandbox ? Self.sandboxDate : transaction.date,
+            originalDate: isSandbox ? AppTransactionFacts.sandboxDate : transaction.date,
             originalVersion: isSandbox
-                ? Self.sandboxVersion : first?.version.description ?? Self.sandboxVersion)
+                ? AppTransactionFacts.sandboxVersion
+                : first?.version.description ?? AppTransactionFacts.sandboxVersion)
     }
 }

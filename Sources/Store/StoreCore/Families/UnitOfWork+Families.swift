@@ -1,19 +1,11 @@
 import Foundation
 import StoreModel
 
-/// What families share, inside a transaction.
-struct FamilySharing {
-    private let repositories: StoreRepositories
-    private let date: Date
-
-    init(_ repositories: StoreRepositories, at date: Date) {
-        self.repositories = repositories
-        self.date = date
-    }
-
+/// What families share.
+extension UnitOfWork {
     /// Gives a purchase to everybody in the buyer's family.
-    func share(_ entry: LedgerEntry) throws {
-        guard let family = try repositories.families.family(of: entry.details.account) else {
+    func shareWithFamily(_ entry: LedgerEntry) throws {
+        guard let family = try families.family(of: entry.details.account) else {
             return
         }
         for member in family.everybody where member != entry.details.account {
@@ -23,18 +15,17 @@ struct FamilySharing {
 
     /// Gives a purchase to one account of the buyer's family, which may have had it before.
     func share(_ entry: LedgerEntry, with member: AccountID) throws {
-        guard let record = try repositories.transactions.record(entry.id),
+        guard let record = try transactions.record(entry.id),
             record.facts.revocation == nil, !record.facts.isUpgraded, record.shared == nil,
-            let account = try repositories.accounts.account(member)
+            let account = try accounts.account(member)
         else { return }
         switch entry.details.productType {
         case .consumable, .nonRenewingSubscription: return
         case .nonConsumable:
             guard entry.details.original == nil else { return }
         case .autoRenewableSubscription:
-            guard record.isPaidPeriod, let end = record.facts.expiration, end > date else { return }
+            guard record.isPaidPeriod, let end = record.facts.expiration, end > now else { return }
         }
-        let families = repositories.families
         guard try !families.shares(of: entry.id).contains(where: { $0.details.account == member })
         else { return }
         let times = try families.shareCount(of: entry.id, with: member)
@@ -47,26 +38,26 @@ struct FamilySharing {
         draft.device = "family"
         draft.charged.thousandths = 0
         draft.applicationUsername = nil
-        draft.date = date
+        draft.date = now
         draft.original = try earlierShare(of: entry, by: member)
-        let shared = try repositories.ledger.insert(draft)
+        let shared = try ledger.insert(draft)
         try families.recordShare(shared.id, of: entry.id)
         if let group = record.group, let end = record.facts.expiration,
-            var subscription = try repositories.renewals.subscription(entry.original.id)
+            var subscription = try renewals.subscription(entry.original.id)
         {
             subscription = Subscription(
                 original: shared.original, account: member, environment: draft.environment,
                 app: draft.app, group: group, product: draft.productID,
                 renewalProduct: subscription.renewalProduct, renews: subscription.renews,
                 state: .active, latest: shared.id, start: subscription.start, expiration: end,
-                due: end, chosen: date)
-            try repositories.renewals.insertPeriod(
+                due: end, chosen: now)
+            try renewals.insertPeriod(
                 shared.id, of: subscription, end: end, reason: record.reason)
-            try SubscriptionWriter(repositories, at: date).tell(member, in: draft.app)
+            try tellDevices(of: member, in: draft.app)
         }
-        try repositories.events.append(
-            DeviceEventDraft(account: member, app: draft.app, kind: .transactions), at: date)
-        try Outbox(repositories, at: date).tell(kind.type, kind.subtype, of: shared.id)
+        try events.append(
+            DeviceEventDraft(account: member, app: draft.app, kind: .transactions), at: now)
+        try notify(kind.type, kind.subtype, of: shared.id)
     }
 
     /// What the publisher's server is told where a member is about to get a purchase.
@@ -75,14 +66,14 @@ struct FamilySharing {
     ) throws -> (type: NotificationType, subtype: NotificationSubtype?) {
         guard let group = record.group else { return (.oneTimeCharge, nil) }
         let (original, app) = (record.entry.original.id, record.entry.details.app)
-        let shared = try repositories.families.sharedSubscriptions(
+        let shared = try families.sharedSubscriptions(
             of: HistorySubject(account: member, app: app))
         let goesOn = try shared.contains { share in
             guard share.facts.revocation == nil, let bought = share.shared else { return false }
-            return try repositories.ledger.entry(bought)?.original.id == original
+            return try ledger.entry(bought)?.original.id == original
         }
         if goesOn && record.reason == .renewal { return (.didRenew, nil) }
-        let own = try repositories.renewals.subscription(of: member, app: app, group: group)
+        let own = try renewals.subscription(of: member, app: app, group: group)
         let isKnown = own != nil || shared.contains { $0.group == group }
         return (.subscribed, isKnown ? .resubscribe : .initialBuy)
     }
@@ -92,14 +83,13 @@ struct FamilySharing {
         of entry: LedgerEntry, by member: AccountID
     ) throws -> LedgerOriginal? {
         guard entry.details.productType == .autoRenewableSubscription else { return nil }
-        return try repositories.families.firstShare(
+        return try families.firstShare(
             ofSubscription: entry.original.id, with: member)?.original
     }
 
     /// Takes from an account what it got through its family.
-    func end(_ share: LedgerEntry) throws {
-        try PurchaseService.revoke(
-            share, Revocation(transaction: share.id, reason: .other, date: date, kind: .family),
-            repositories)
+    func endSharing(of share: LedgerEntry) throws {
+        try revoke(
+            share, Revocation(transaction: share.id, reason: .other, date: now, kind: .family))
     }
 }
