@@ -1,38 +1,51 @@
 #!/usr/bin/env python3
-"""Says which names break the rules of Documentation/Contributors/Glossary.md: a type or a file that has a retired
-word, and a type that two modules have.
+"""Says which names break the rules of Documentation/Contributors/Glossary.md: a type, a file or a folder that has a
+retired word, and a type that two modules have.
 
 usage: check-names.py
 
-A module may have a type of Apple's name (StoreKit's public ones) beside its own: apps see only the former."""
+One module may have a type of the same name as a public one of StoreKit: those names are Apple's."""
 
 import collections
 import os
 import re
 import sys
 
-from swift_source import ROOT, read, swift_files
+from swift_source import read, swift_files
 
 GLOSSARY = 'Documentation/Contributors/Glossary.md'
+FOLDERS = ('Sources', 'Tests', 'Benchmarks', 'Examples', 'Fuzz')
+ATTRIBUTE = r'@\w+(?:\((?:[^()]|\([^()]*\))*\))? '
 DECLARATION = re.compile(
-    r'^(?P<indent> *)(?:@\w+(?:\([^)]*\))? )*(?P<access>(?:(?:public|package|private|fileprivate|open|final|indirect|nonisolated) )*)'
+    rf'^(?P<indent> *)(?:{ATTRIBUTE})*'
+    r'(?P<access>(?:(?:public|package|internal|private|fileprivate|open|final|indirect|nonisolated) )*)'
     r'(?:class|struct|enum|protocol|actor|typealias) `?(?P<name>\w+)`?(?P<rest>.*)', re.MULTILINE)
+WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+')
 
 
 def retired():
-    """The retired words of the glossary: a pattern for names, and what to write instead."""
-    rows = re.findall(r'^\| `(…?)(\w+)(…?)` \| (.+?) \|$', read(GLOSSARY).partition('## Retired words')[2], re.MULTILINE)
+    """The retired words of the glossary: the word and its plural, whether it counts as the last one of a longer name only, and what
+    to write instead."""
+    rows = re.findall(r'^\| `(…?)(\w+)` \| (.+?) \|$', read(GLOSSARY).partition('## Retired words')[2], re.MULTILINE)
     if not rows:
         sys.exit(f'check-names: {GLOSSARY} has no list of retired words')
-    return [(re.compile((r'(?<=[a-z0-9])' if before else r'(?<![A-Z])') + word
-                        + ('' if after else r's?$' if before else r'(?![a-z])')),
-             instead) for before, word, after, instead in rows]
+    return [({word, word + 's'}, bool(before), instead) for before, word, instead in rows]
+
+
+def problem(name, words):
+    """What the glossary has instead of a name; None where it may stay."""
+    parts = WORD.findall(name.replace('StoreKit', 'Storekit'))
+    for forms, is_last, instead in words:
+        if not forms.isdisjoint(parts[1:][-1:] if is_last else parts):
+            return f'{name}: the glossary has {instead}'
+    return None
 
 
 def declarations(folder):
-    """Types of the Swift files below a folder: file, line, name, whether another module could see it, and what
-    follows its name."""
+    """Types of the Swift files below a folder: file, line, the match, whether another module could see it."""
     for file in swift_files(folder):
+        if f'{os.sep}.build{os.sep}' in file:
+            continue
         text = read(file)
         for found in DECLARATION.finditer(text):
             is_top = not found['indent'] and 'private' not in found['access']
@@ -41,30 +54,28 @@ def declarations(folder):
 
 def main():
     words = retired()
-    problems, modules, apples = [], collections.defaultdict(dict), set()
-    for folder in ('Sources', 'Tests'):
+    problems, modules, apples, names = [], collections.defaultdict(dict), set(), set()
+    for folder in FOLDERS:
         for file, line, found, is_top in declarations(folder):
             name = found['name']
-            for pattern, instead in words:
-                if pattern.search(name):
-                    problems.append(f'{file}:{line}: {name}: the glossary has {instead}')
+            names.add((file, name, f'{file}:{line}'))
+            names.update((file, part, file) for part in file.removesuffix('.swift').replace('+', os.sep).split(os.sep))
             if folder == 'Sources' and is_top:
                 if 'public' in found['access'] and file.startswith('Sources/Client/'):
                     apples.add(name)
                 # An alias for another module's type of the same name is that type.
                 if not re.fullmatch(rf' = \w+\.{name}', found['rest']):
                     modules[name].setdefault(file.split(os.sep)[2], f'{file}:{line}')
-        for file in swift_files(folder):
-            stem = os.path.basename(file).removesuffix('.swift').partition('+')[0]
-            problems += [f'{file}: the file {stem}: the glossary has {instead}'
-                         for pattern, instead in words if pattern.search(stem)]
+    for _, name, place in sorted(names, key=lambda one: one[2]):
+        if why := problem(name, words):
+            problems.append(f'{place}: {why}')
     for name, places in sorted(modules.items()):
-        if len(places) > 1 and name not in apples:
+        if len(places) > (2 if name in apples else 1):
             problems.append(f"{name} is a type of two modules: {', '.join(places.values())}")
     if problems:
         print('check-names: names are those of the glossary, one for each thing', file=sys.stderr)
-        for problem in dict.fromkeys(problems):
-            print(f'  {problem}', file=sys.stderr)
+        for one in dict.fromkeys(problems):
+            print(f'  {one}', file=sys.stderr)
         sys.exit(1)
 
 

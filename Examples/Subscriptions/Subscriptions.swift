@@ -14,7 +14,7 @@ final class Subscriptions {
 
         """
     private static let issues = [
-        "The Fog WakeSignal. For a week nobody in the harbour sees the lamp, and everybody hears it.",
+        "The Fog Bell. For a week nobody in the harbour sees the lamp, and everybody hears it.",
         "Oil and Wick. What a keeper writes down at four in the morning, and why.",
         "The Last Keeper. He switches the light over to a clock, and stays to watch the clock.",
     ]

@@ -93,7 +93,7 @@ import Testing
     }
 }
 
-@Suite struct RestOfWordsTests {
+@Suite struct RemainingArgumentTests {
     private func parse(_ words: String...) throws -> ParsedArguments {
         try ParsedArguments(words, for: InterceptRun.spec)
     }

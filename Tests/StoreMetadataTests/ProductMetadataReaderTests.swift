@@ -20,7 +20,7 @@ struct ProductMetadataReaderTests {
             ])
         #expect(
             chapter.reviewScreenshot
-                == MetadataFile(
+                == MetadataAttachment(
                     name: "a.png", size: 636132, md5: "20ac75d5adf15bcb0be75d952896cbe1"))
         #expect(chapter.content?.name == "chapter1.pkg")
         #expect(chapter.content?.size == 99)

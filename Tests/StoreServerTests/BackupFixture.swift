@@ -17,7 +17,7 @@ struct BackupFixture: Sendable {
     let upload: UploadID
     var folder: TemporaryFolder { opened.folder }
     var backups: URL { folder.file("backups") }
-    var places: StorePaths {
+    var paths: StorePaths {
         StorePaths(directory: opened.store.directory, database: nil, objects: nil)
     }
 
@@ -46,10 +46,10 @@ struct BackupFixture: Sendable {
         to url: URL? = nil, withContent: Bool = false, objects: ObjectStorage? = nil,
         report: @escaping (BackupProgress) -> Void = { _ in }
     ) throws -> BackupBuilder.Outcome {
-        let places = StorePaths(
+        let paths = StorePaths(
             directory: opened.store.directory, database: nil, objects: objects)
-        return try BackupBuilder(places, program: "0.0", now: { opened.clock.now() })
-            .run(to: BackupDestination(url ?? backups), withContent: withContent, report: report)
+        return try BackupBuilder(paths, program: "0.0", now: { opened.clock.now() })
+            .run(to: BackupLocation(url ?? backups), withContent: withContent, report: report)
     }
 
     /// Makes a store of a backup; gives its folder.
@@ -57,17 +57,17 @@ struct BackupFixture: Sendable {
         _ backup: URL, as name: String = "restored", objects: ObjectStorage? = nil
     ) throws -> URL {
         let directory = folder.file(name)
-        let places = StorePaths(directory: directory, database: nil, objects: objects)
-        _ = try BackupRestoring(places, database: nil)
+        let paths = StorePaths(directory: directory, database: nil, objects: objects)
+        _ = try BackupRestoring(paths, database: nil)
             .run(from: BackupReader(backup), now: opened.clock.now()) { _ in }
         return directory
     }
 
     /// Reads a backup and compares it with what it names.
     func check(_ backup: BackupReader, objects: ObjectStorage? = nil) throws -> BackupManifest {
-        let places = StorePaths(
+        let paths = StorePaths(
             directory: folder.file("nowhere"), database: nil, objects: objects)
-        return try BackupRestoring(places, database: nil)
+        return try BackupRestoring(paths, database: nil)
             .check(backup, in: folder.file("check")) { _ in }
     }
 

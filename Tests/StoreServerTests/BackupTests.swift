@@ -178,11 +178,11 @@ import Testing
     }
 
     @Test func `where there is no store nothing is made`() throws {
-        let places = StorePaths(
+        let paths = StorePaths(
             directory: fixture.folder.file("nothing"), database: nil, objects: nil)
         #expect(throws: BackupError.self) {
-            try BackupBuilder(places, program: "0.0")
-                .run(to: BackupDestination(fixture.backups), withContent: false) { _ in }
+            try BackupBuilder(paths, program: "0.0")
+                .run(to: BackupLocation(fixture.backups), withContent: false) { _ in }
         }
         #expect(!FileManager.default.fileExists(atPath: fixture.backups.path))
         #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("nothing").path))

@@ -61,11 +61,11 @@ import Testing
     }
 
     @Test func `a clock that an operator says is right is believed at once`() async throws {
-        let places = StorePaths(directory: opened.store.directory, database: nil, objects: nil)
+        let paths = StorePaths(directory: opened.store.directory, database: nil, objects: nil)
         #expect(try await watch.time() != nil)
         pass(1, jumping: Self.years)
         #expect(try await watch.time() == nil)
-        try await places.believe(opened.clock)
+        try await paths.believe(opened.clock)
         #expect(try await watch.time() == opened.clock.now())
     }
 
@@ -75,11 +75,11 @@ import Testing
     {
         let place = try PostgresTestDatabase()
         let address = try PostgresAddress(place.address)
-        let places = StorePaths(
+        let paths = StorePaths(
             directory: opened.store.directory, database: .postgres(address), objects: nil)
         // The server's clock is this machine's.
         let clock = SettableClock(Date().addingTimeInterval(2 * 86_400))
-        let refusal = await #expect(throws: ClocksApart.self) { try await places.believe(clock) }
+        let refusal = await #expect(throws: ClocksApart.self) { try await paths.believe(clock) }
         #expect(refusal?.description.contains("set both clocks") == true)
         let database = try PostgresDatabase(address)
         defer { database.close() }
@@ -92,7 +92,7 @@ import Testing
             instant: { machine.instant.withLock { $0 } })
         #expect(try await watch.time() == nil)
         #expect(said("both clocks are set") == 1)
-        try await places.believe(SystemClock())
+        try await paths.believe(SystemClock())
         #expect(try await jobs.knownTime() != nil)
     }
 

@@ -185,12 +185,12 @@ import Testing
         let first = try fixture.backUp().place
         let objects = try await Self.objects("bucket")
         let directory = try await restore(first, as: "shop", objects: objects)
-        let places = StorePaths(directory: directory, database: nil, objects: objects)
+        let paths = StorePaths(directory: directory, database: nil, objects: objects)
         func backUp(_ name: String, withContent: Bool) async throws -> BackupBuilder.Outcome {
             let file = fixture.folder.file(name)
             return try await onThread {
-                try BackupBuilder(places, program: "0.0").run(
-                    to: BackupDestination(file), withContent: withContent
+                try BackupBuilder(paths, program: "0.0").run(
+                    to: BackupLocation(file), withContent: withContent
                 ) { _ in }
             }
         }

@@ -20,7 +20,7 @@ import Testing
         isQuick: Bool = false, at date: Date? = nil, free: Int64? = 50_000_000_000
     ) -> DiagnosticsReport {
         StoreDiagnostics(
-            fixture.places, isQuick: isQuick, now: date ?? fixture.opened.clock.now(),
+            fixture.paths, isQuick: isQuick, now: date ?? fixture.opened.clock.now(),
             freeBytes: { _ in free }
         ).run { _, _ in }
     }
@@ -276,10 +276,10 @@ import Testing
     }
 
     @Test func `a folder without a store is found`() {
-        let places = StorePaths(
+        let paths = StorePaths(
             directory: fixture.folder.file("nothing"), database: nil, objects: nil)
-        let report = StoreDiagnostics(places, isQuick: true, now: Date()).run { _, _ in }
+        let report = StoreDiagnostics(paths, isQuick: true, now: Date()).run { _, _ in }
         #expect(report.findings.map(\.what) == ["there is no store in it"])
-        #expect(!FileManager.default.fileExists(atPath: places.directory.path))
+        #expect(!FileManager.default.fileExists(atPath: paths.directory.path))
     }
 }

@@ -12,7 +12,7 @@ enum Altitude: CaseIterable {
         switch self {
         case .whole: return try await client.send(request)
         case .stream:
-            let body = Pieces()
+            let body = ReceivedBody()
             var response = try await client.stream(
                 request, accept: { _ in }, sink: { body.add($0) })
             response.body = body.data

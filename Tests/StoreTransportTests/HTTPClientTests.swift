@@ -6,7 +6,7 @@ import Testing
 @testable import StoreTransport
 
 /// What arrived so far.
-final class Pieces: Sendable {
+final class ReceivedBody: Sendable {
     private let bytes = Mutex(Data())
     var data: Data { bytes.withLock { $0 } }
     func add(_ piece: UnsafeRawBufferPointer) { bytes.withLock { $0.append(contentsOf: piece) } }

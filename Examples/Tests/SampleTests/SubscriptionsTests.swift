@@ -48,7 +48,7 @@ import Testing
         let offline = try Self.reader(shop)
         try await offline.sees("Nothing can be bought now: ")
         try await offline.answers("q quits: ", "a\n")
-        try await offline.sees("The Fog WakeSignal.")
+        try await offline.sees("The Fog Bell.")
         try await offline.answers("q quits: ", "q\n")
         #expect(await offline.end() == 0)
     }

@@ -39,7 +39,7 @@ enum StoreOpening {
     }
 
     /// Where the parts of the store are, for commands that don't open it.
-    static func places(_ arguments: ParsedArguments) throws -> StorePaths {
+    static func paths(_ arguments: ParsedArguments) throws -> StorePaths {
         StorePaths(
             directory: directory(arguments), database: try databaseAddress(arguments),
             objects: try ContentOptions.storage(arguments))

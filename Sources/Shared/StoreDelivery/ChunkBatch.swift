@@ -6,14 +6,14 @@ import Synchronization
 /// processors, the rest in order.
 final class ChunkBatch {
     /// Where a chunk of this delivery lies.
-    struct Location: Sendable {
+    struct LocatedChunk: Sendable {
         /// Where in a known blob; nil for the new one.
         let blob: KnownChunks.Location?
         let chunk: DeliveryManifest.Chunk
     }
 
     /// Every chunk of the delivery once, in the order in which it was first met.
-    private(set) var locations: [Location] = []
+    private(set) var locations: [LocatedChunk] = []
     private var numbers: [ChunkDigest: Int] = [:]
     private var waiting: [(range: Range<Int>, entry: Int)] = []
     private let compressors: [ChunkCompressor]
@@ -44,11 +44,11 @@ final class ChunkBatch {
         for (index, digest) in digests.enumerated() where numbers[digest] == nil {
             numbers[digest] = locations.count
             if let location = known[digest] {
-                locations.append(Location(blob: location, chunk: known.chunk(at: location)))
+                locations.append(LocatedChunk(blob: location, chunk: known.chunk(at: location)))
             } else {
                 new.append(index)
                 locations.append(
-                    Location(
+                    LocatedChunk(
                         blob: nil,
                         chunk: DeliveryManifest.Chunk(
                             digest: digest, offset: 0, length: 0,
@@ -63,7 +63,7 @@ final class ChunkBatch {
             var chunk = locations[number].chunk
             chunk.offset = blob.length
             chunk.length = frame.count
-            locations[number] = Location(blob: nil, chunk: chunk)
+            locations[number] = LocatedChunk(blob: nil, chunk: chunk)
             try frame.withUnsafeBytes { try blob.append($0) }
         }
         for (digest, waiting) in zip(digests, waiting) { body(numbers[digest]!, waiting.entry) }

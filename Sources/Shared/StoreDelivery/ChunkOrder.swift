@@ -3,7 +3,7 @@
 struct ChunkOrder {
     /// The blobs that the delivery needs.
     let blobs: [DeliveryManifest.Blob]
-    /// For each location its number.
+    /// For each chunk its number.
     private let numbers: [Int]
 
     /// - Parameters:
@@ -11,7 +11,7 @@ struct ChunkOrder {
     ///   - new: the blob of locations without number; its chunks lie in it in their order.
     ///   - chunks: those of the new blob, in the order of their locations.
     init(
-        _ locations: [ChunkBatch.Location], known: [DeliveryManifest.Blob], new: BlobReference?,
+        _ locations: [ChunkBatch.LocatedChunk], known: [DeliveryManifest.Blob], new: BlobReference?,
         chunks: [DeliveryManifest.Chunk]
     ) {
         let used = Set(locations.compactMap { $0.blob?.number }).sorted()
@@ -39,11 +39,11 @@ struct ChunkOrder {
         self.numbers = numbers
     }
 
-    /// Locations as ranges of the manifest's numbers.
-    func ranges(of locations: [Int]) -> [Range<Int>] {
+    /// Chunks as ranges of the manifest's numbers.
+    func ranges(of chunks: [Int]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        for location in locations {
-            let number = numbers[location]
+        for chunk in chunks {
+            let number = numbers[chunk]
             if let last = ranges.last, last.upperBound == number {
                 ranges[ranges.count - 1] = last.lowerBound..<number + 1
             } else {

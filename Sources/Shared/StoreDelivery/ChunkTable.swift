@@ -92,9 +92,7 @@ func compressed(json plain: Data) throws -> Data {
 /// Reads what `compressed` wrote.
 ///
 /// - Throws: `DeliveryError.manifest`.
-func decompressed<Value: Decodable>(
-    _ data: Data, _ what: String, limit: Int
-) throws -> Value {
+func decompressed<Value: Decodable>(_ data: Data, _ what: String, limit: Int) throws -> Value {
     let plain = try data.withUnsafeBytes { try unpacked($0, limit: limit) }
     do {
         return try JSONDecoder().decode(Value.self, from: plain)

@@ -27,9 +27,7 @@ package final class DeliveryAssembly: Sendable {
     ///   - allowsExecutables: whether programs may be run afterwards: those of an app, never what
     ///     calls itself content.
     /// - Throws: `DeliveryError.file` or `.diskFull`.
-    package init(
-        manifest: DeliveryManifest, folder: URL, allowsExecutables: Bool = false
-    ) throws {
+    package init(manifest: DeliveryManifest, folder: URL, allowsExecutables: Bool = false) throws {
         self.manifest = manifest
         self.folder = folder
         self.allowsExecutables = allowsExecutables

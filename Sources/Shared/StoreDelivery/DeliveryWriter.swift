@@ -70,9 +70,7 @@ package final class DeliveryWriter {
     }
 
     /// Ends the blob, on disk, and gives what was made.
-    package func finish(
-        contentIdentifier: ProductID, version: ContentVersion
-    ) throws -> Delivery {
+    package func finish(contentIdentifier: ProductID, version: ContentVersion) throws -> Delivery {
         try flush()
         chunks.forgetDigests()
         let fresh = chunks.locations.compactMap { $0.blob == nil ? $0.chunk : nil }

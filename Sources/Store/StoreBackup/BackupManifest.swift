@@ -25,7 +25,7 @@ package struct BackupManifest: Codable, Sendable, Equatable {
     package let format: Int
     /// The version of the program that wrote it.
     package let program: String
-    /// When the picture of the database was taken.
+    /// When the snapshot of the database was taken.
     package let date: Date
     /// SHA-256 of the root certificate: whose backup it is.
     package let store: String

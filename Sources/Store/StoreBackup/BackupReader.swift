@@ -4,7 +4,7 @@ import StoreSecurity
 
 /// Reads a backup: a folder or an archive.
 package struct BackupReader: Sendable {
-    package let place: BackupDestination
+    package let place: BackupLocation
 
     /// Finds the backup that a path means: an archive, the folder of a backup, or the newest one
     /// in a folder of several.

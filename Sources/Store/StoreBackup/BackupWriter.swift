@@ -2,7 +2,7 @@ import Foundation
 import StoreSecurity
 
 /// Where a backup goes: a file, or a folder in which each backup has a folder of its own.
-package enum BackupDestination: Sendable, Equatable {
+package enum BackupLocation: Sendable, Equatable {
     case archive(URL)
     case folder(URL)
 
@@ -14,8 +14,8 @@ package enum BackupDestination: Sendable, Equatable {
 
 /// Writes a backup: beside its place, which it gets as a whole or not at all.
 package final class BackupWriter {
-    private let place: BackupDestination
-    private let workplace: BackupStagingFolder
+    private let place: BackupLocation
+    private let staging: BackupStagingFolder
     private let archive: BackupArchiveWriter?
     /// The newest backup in the same folder, whose files need not be written again.
     private let earlier: BackupReader?
@@ -26,18 +26,18 @@ package final class BackupWriter {
     package private(set) var sharedBytes: Int64 = 0
 
     /// - Throws: `BackupError` where something stands in the place.
-    package init(_ place: BackupDestination) throws {
+    package init(_ place: BackupLocation) throws {
         self.place = place
         switch place {
         case .archive(let url):
             guard access(url.path, F_OK) != 0 else {
                 throw BackupError("\(url.path) is there already; choose another name")
             }
-            workplace = try BackupStagingFolder(in: url.deletingLastPathComponent())
-            archive = try BackupArchiveWriter(at: workplace.url.appendingPathComponent("archive"))
+            staging = try BackupStagingFolder(in: url.deletingLastPathComponent())
+            archive = try BackupArchiveWriter(at: staging.url.appendingPathComponent("archive"))
             (earlier, earlierFiles) = (nil, [:])
         case .folder(let url):
-            workplace = try BackupStagingFolder(in: url)
+            staging = try BackupStagingFolder(in: url)
             archive = nil
             earlier = try? BackupReader.newest(in: url)
             let files = (try? earlier?.manifest())?.files ?? []
@@ -47,7 +47,7 @@ package final class BackupWriter {
 
     /// A file for something that is made before it is added.
     package func scratch(_ name: String) -> URL {
-        workplace.url.appendingPathComponent("scratch-\(name)")
+        staging.url.appendingPathComponent("scratch-\(name)")
     }
 
     /// Adds a file that was made in `scratch`, which goes away with that.
@@ -118,12 +118,12 @@ package final class BackupWriter {
             _ = try archive?.add(
                 BackupSource(json), as: BackupManifest.fileName, report: { _ in })
             try archive?.finish()
-            try BackupDisk.synchronize(workplace.url)
-            try BackupDisk.rename(workplace.url.appendingPathComponent("archive"), to: url)
+            try BackupDisk.synchronize(staging.url)
+            try BackupDisk.rename(staging.url.appendingPathComponent("archive"), to: url)
             return url
         case .folder(let folder):
             _ = try BackupDisk.write(BackupSource(json), to: url(BackupManifest.fileName))
-            try BackupDisk.synchronize(workplace.url)
+            try BackupDisk.synchronize(staging.url)
             // Two of one second are numbered.
             let name = BackupName.text(of: manifest.date)
             let names = [name] + (2...9).map { "\(name)-\($0)" }
@@ -135,7 +135,7 @@ package final class BackupWriter {
     }
 
     private func url(_ path: String) -> URL {
-        let root = workplace.url.appendingPathComponent("backup")
+        let root = staging.url.appendingPathComponent("backup")
         return path.isEmpty ? root : root.appendingPathComponent(path)
     }
 }

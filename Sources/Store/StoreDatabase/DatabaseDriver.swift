@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Of the tables it knows what its `DatabaseSchema` says.
 package protocol DatabaseDriver: Sendable {
-    /// Reads a consistent picture.
+    /// Reads a consistent snapshot.
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Result
     ) async throws -> Result

@@ -19,7 +19,7 @@ final class Acceptor: Sendable {
 
     private let listener: Int32
     /// Written to where the thread is to look at what has changed.
-    private let bell: Int32
+    private let wakeDescriptor: Int32
     private let isStopped = Atomic(false)
     private let ended = DispatchSemaphore(value: 0)
     /// So many are accepted before anything else is looked at.
@@ -31,14 +31,14 @@ final class Acceptor: Sendable {
     /// - Throws: `HTTPServerError` where there is no descriptor for it.
     init(_ listener: Int32) throws {
         self.listener = listener
-        bell = cstore_http_bell()
-        guard bell >= 0 else {
+        wakeDescriptor = cstore_http_wake_make()
+        guard wakeDescriptor >= 0 else {
             throw HTTPServerError(
                 description: "cannot accept connections: \(String(cString: strerror(errno)))")
         }
     }
 
-    deinit { close(bell) }
+    deinit { close(wakeDescriptor) }
 
     /// Begins.
     ///
@@ -75,7 +75,7 @@ final class Acceptor: Sendable {
         thread.start()
     }
 
-    /// Waits until somebody connects or the bell rings.
+    /// Waits until somebody connects or `ring` is called.
     ///
     /// - Returns: false when it is stopped.
     private func wait(isFull: Bool, after result: Result) -> Bool {
@@ -84,17 +84,17 @@ final class Acceptor: Sendable {
         let events = isFull || isExhausted ? 0 : Int16(POLLIN)
         var descriptors = [
             pollfd(fd: listener, events: events, revents: 0),
-            pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0),
         ]
         // Somebody else may have shut the socket: an error is always reported, and says nothing new.
         if events == 0 { descriptors[0].fd = -1 }
         _ = poll(&descriptors, 2, isExhausted ? Self.pause : -1)
-        if descriptors[1].revents != 0 { cstore_http_silence(bell) }
+        if descriptors[1].revents != 0 { cstore_http_wake_clear(wakeDescriptor) }
         return !isStopped.load(ordering: .acquiring)
     }
 
     /// Lets the thread look at what has changed.
-    func ring() { cstore_http_ring(bell) }
+    func ring() { cstore_http_wake_send(wakeDescriptor) }
 
     /// Accepts nobody any more. Who is waiting at the socket goes on waiting.
     func stop() {

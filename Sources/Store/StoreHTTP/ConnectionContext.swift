@@ -79,7 +79,7 @@ final class ConnectionContext: @unchecked Sendable {
     func left() {
         descriptor.withLock { $0 = nil }
         guard let server else { return }
-        guard let socket, socket.grant() else { return server.leavePlace() }
+        guard let socket, socket.grant() else { return server.releaseSlot() }
         server.adopt(socket)
     }
 }

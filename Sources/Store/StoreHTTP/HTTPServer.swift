@@ -111,7 +111,7 @@ package final class HTTPServer: Sendable {
         self.port = socket?.port ?? 0
         context.begin(self)
         acceptor?.start(
-            reserve: { [self] in reservePlace() }, leave: { [self] in leavePlace() },
+            reserve: { [self] in reserveSlot() }, leave: { [self] in releaseSlot() },
             add: { [self] in add($0, $1) })
     }
 
@@ -159,10 +159,10 @@ package final class HTTPServer: Sendable {
     private func turnAway(_ socket: ListeningSocket, _ reference: DaemonReference) {
         while slots.take() {
             guard case .accepted(let descriptor, let address) = socket.next() else {
-                leavePlace()
+                releaseSlot()
                 break
             }
-            if !reference.add(descriptor, address) { leavePlace() }
+            if !reference.add(descriptor, address) { releaseSlot() }
         }
         socket.shutDown()
     }
@@ -226,7 +226,7 @@ package final class HTTPServer: Sendable {
             HandlerContext.from(context).server?.add(connection, in: slot)
         } else {
             HandlerContext.from(context).leave(slot)
-            HandlerContext.from(context).server?.leavePlace()
+            HandlerContext.from(context).server?.releaseSlot()
         }
     }
 
@@ -276,12 +276,12 @@ package final class HTTPServer: Sendable {
     /// Keeps a slot for one more client.
     ///
     /// - Returns: false where there is none.
-    func reservePlace() -> Bool {
+    func reserveSlot() -> Bool {
         daemon.withLock { $0 != nil } && slots.take()
     }
 
     /// The client that a slot was kept for does not come, or has gone.
-    func leavePlace() {
+    func releaseSlot() {
         if slots.leave() { acceptor?.ring() }
     }
 
@@ -294,7 +294,7 @@ package final class HTTPServer: Sendable {
             }
             return reference.add(descriptor, address)
         }
-        if !isTaken { leavePlace() }
+        if !isTaken { releaseSlot() }
     }
 
     // MARK: Clients of other servers
@@ -302,7 +302,7 @@ package final class HTTPServer: Sendable {
     /// Serves a client whose socket another server has got and that a slot is kept for; only
     /// where nobody connects to this one.
     func adopt(_ socket: ClientSocket) {
-        guard let descriptor = socket.take() else { return leavePlace() }
+        guard let descriptor = socket.take() else { return releaseSlot() }
         add(descriptor, socket.address)
     }
 

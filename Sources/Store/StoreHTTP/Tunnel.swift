@@ -17,6 +17,6 @@ package struct Tunnel: Sendable {
     ///
     /// - Returns: the server that has it; nil where there is none.
     func reserve() -> HTTPServer? {
-        server().flatMap { $0.reservePlace() ? $0 : nil }
+        server().flatMap { $0.reserveSlot() ? $0 : nil }
     }
 }

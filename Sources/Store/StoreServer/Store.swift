@@ -24,7 +24,7 @@ package final class Store: Sendable {
     /// Exports of the partner feed.
     package let feedFolder: FeedFolder
     /// Rings where a package is to be processed.
-    package let uploadBell = WakeSignal()
+    package let uploadSignal = WakeSignal()
     /// Rings where a notification is to be sent.
     package let notificationSignal = WakeSignal()
     package let keys: StoreKeys
@@ -126,11 +126,11 @@ package final class Store: Sendable {
             seals: SealedTokens(secret: keys.sealSecret),
             certificateStatus: { [keys] in keys.certificateStatus($0, at: $1) },
             revokedCertificates: { [keys] in keys.revokedForStatements() },
-            uploadCommitted: { [uploadBell] in uploadBell.ring() },
+            uploadCommitted: { [uploadSignal] in uploadSignal.send() },
             makeKeyPair: { try APIKeyPair.generate() }, storefrontSettings: storefront,
             notificationTargets: notificationTargets, report: Self.report(to: log),
             signingPool: signingPool, sleep: sleep)
-        self.database.whenNotified { [notificationSignal] in notificationSignal.ring() }
+        self.database.whenNotified { [notificationSignal] in notificationSignal.send() }
     }
 
     /// Makes what is missing. A folder that was there may be open to others; what the store has in it is

@@ -105,17 +105,17 @@ static inline int cstore_http_accept(int listener, struct sockaddr *address, soc
 }
 
 /// A descriptor that can be read from where somebody has rung; -1 where there can't be one.
-static inline int cstore_http_bell(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+static inline int cstore_http_wake_make(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-static inline void cstore_http_ring(int bell) {
+static inline void cstore_http_wake_send(int wakeDescriptor) {
     const uint64_t one = 1;
     // It fails only where somebody has rung very often already.
-    (void)!write(bell, &one, sizeof one);
+    (void)!write(wakeDescriptor, &one, sizeof one);
 }
 
-static inline void cstore_http_silence(int bell) {
+static inline void cstore_http_wake_clear(int wakeDescriptor) {
     uint64_t count;
-    (void)!read(bell, &count, sizeof count);
+    (void)!read(wakeDescriptor, &count, sizeof count);
 }
 
 /// The address of who is connected; null where it is not known.

@@ -11,7 +11,7 @@ import Testing
 
 /// A store with a team that has something of everything, and callers of every kind.
 ///
-/// All stages are copies of one that is furnished once in a run.
+/// All fixtures are copies of one that is furnished once in a run.
 final class WalkFixture: Sendable {
     static let secrets = ["com.example.shop", "Sample shop", "A badge", "Guide for walkers"]
 
@@ -78,8 +78,8 @@ final class WalkFixture: Sendable {
             content: SampleShop.writeContent(into: folder, noiseBytes: 1000),
             bundleID: SampleShop.bundleID, appName: "Sample shop")
         let people = try await WalkPeople(store)
-        let furniture = try await WalkFixtureContents(store, clock, people)
-        try self.init(folder, people: people, known: furniture.known)
+        let contents = try await WalkFixtureContents(store, clock, people)
+        try self.init(folder, people: people, known: contents.known)
     }
 
     private init(

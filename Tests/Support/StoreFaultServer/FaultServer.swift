@@ -29,7 +29,7 @@ struct FaultServer {
         let signals = StopSignals()
         let processor = ContentProcessor(store: store)
         let processing = Task {
-            for await _ in store.uploadBell.rings {
+            for await _ in store.uploadSignal.signals {
                 do { try await processor.processWaiting() } catch {
                     // The next ring tries again; what is said here, a test that fails shows.
                     FileHandle.standardError.write(Data("processing failed: \(error)\n".utf8))

@@ -112,8 +112,10 @@ let listed = MetadataProduct(
         MetadataTerritory(storefront: .unitedStates, isClearedForSale: false),
     ],
     texts: [MetadataText(locale: "en-US", title: "Chapter", description: "The \u{1F4D6} one.")],
-    reviewNotes: "Line\nline", reviewScreenshot: MetadataFile(name: "a.png", size: 1, md5: md5),
-    content: MetadataFile(name: "a.pkg", size: 2, md5: md5), readOnly: ["iap-status": "Approved"])
+    reviewNotes: "Line\nline",
+    reviewScreenshot: MetadataAttachment(name: "a.png", size: 1, md5: md5),
+    content: MetadataAttachment(name: "a.pkg", size: 2, md5: md5),
+    readOnly: ["iap-status": "Approved"])
 var file = Data()
 var productWriter = try ProductMetadataWriter(
     MetadataHeader(provider: "A", teamID: "B", vendorID: "SKU", appleID: 1)

@@ -23,7 +23,7 @@ final class GrowthBench {
     }
 
     /// A shop with so many rows.
-    private struct Place {
+    private struct MeasuredShop {
         let shop: BenchShop
         let rows: LedgerRows
         let key: APIKey
@@ -58,7 +58,7 @@ final class GrowthBench {
                 isPostgres
                 ? try PostgresCluster(folder: folder.appendingPathComponent("postgres")) : nil
             defer { cluster?.stop() }
-            var places: [Place] = []
+            var places: [MeasuredShop] = []
             defer { for place in places { place.shop.stop() } }
             for size in sizes { places.append(try await open(size, cluster)) }
             tables.append(try measure(places, cluster))
@@ -66,7 +66,7 @@ final class GrowthBench {
         return tables.joined(separator: "\n")
     }
 
-    private func open(_ size: Int, _ cluster: PostgresCluster?) async throws -> Place {
+    private func open(_ size: Int, _ cluster: PostgresCluster?) async throws -> MeasuredShop {
         StoreBench.progress(
             "\(cluster == nil ? "SQLite" : "PostgreSQL"): \(size.formatted()) rows")
         try cluster?.create("shop\(size)")
@@ -82,7 +82,7 @@ final class GrowthBench {
                 try shop.database.number(
                     "SELECT min(id) FROM ledger WHERE account = \(rows.account(of: customer))")
             }
-            return Place(
+            return MeasuredShop(
                 shop: shop, rows: rows, key: key, firsts: firsts,
                 size: Double(try shop.database.size()))
         } catch {
@@ -91,7 +91,7 @@ final class GrowthBench {
         }
     }
 
-    private func measure(_ places: [Place], _ cluster: PostgresCluster?) throws -> String {
+    private func measure(_ places: [MeasuredShop], _ cluster: PostgresCluster?) throws -> String {
         var costs = places.map { _ in Operation.allCases.map { _ in Cost() } }
         // The first round fills caches and counts for nothing.
         for round in 0...Self.rounds {
@@ -115,7 +115,7 @@ final class GrowthBench {
 
     /// One request after another over one connection.
     private func cost(
-        of operation: Operation, in place: Place, _ round: Int, after last: Int,
+        of operation: Operation, in place: MeasuredShop, _ round: Int, after last: Int,
         _ cluster: PostgresCluster?
     ) throws -> (latency: Double, processor: Double) {
         let list = try requests(of: operation, in: place, round, after: last)
@@ -154,7 +154,7 @@ final class GrowthBench {
     }
 
     private func requests(
-        of operation: Operation, in place: Place, _ round: Int, after last: Int
+        of operation: Operation, in place: MeasuredShop, _ round: Int, after last: Int
     ) throws -> [Request] {
         let token = try place.key.token(bundle: BenchShop.bundle)
         let products = BenchShop.identifiers.map { "\"\($0)\"" }.joined(separator: ",")
@@ -209,7 +209,7 @@ final class GrowthBench {
         }
     }
 
-    private func table(_ places: [Place], _ costs: [[Cost]], name: String) throws -> String {
+    private func table(_ places: [MeasuredShop], _ costs: [[Cost]], name: String) throws -> String {
         let heads = sizes.map { $0.formatted() }
         var lines = [
             "| \(name) | \(heads.joined(separator: " | ")) | unit | ratio | aim |",

@@ -9,7 +9,7 @@ package struct StoreClient: Sendable {
     let profile: DeviceProfile
     package let deviceID: String
     let transport: any RequestTransport
-    private let introduction = ProfileHandshake()
+    private let handshake = ProfileHandshake()
 
     package init(profile: DeviceProfile, deviceID: String, transport: any RequestTransport) {
         self.profile = profile
@@ -273,17 +273,17 @@ package struct StoreClient: Sendable {
         to request: URLRequest, limit: Int = HTTPTransport.answerLimit
     ) async throws -> (data: Data, response: HTTPURLResponse) {
         var request = request
-        if introduction.isMade {
+        if handshake.isMade {
             request.setValue(profile.digest, forHTTPHeaderField: DeviceRoute.profileHeader)
             do { return try await plainAnswer(to: request, limit) } catch let error as WireError
                 where error.code == .profileUnknown
             {
-                introduction.isMade = false
+                handshake.isMade = false
             }
         }
         request.setValue(profile.text, forHTTPHeaderField: DeviceRoute.profileHeader)
         let answer = try await plainAnswer(to: request, limit)
-        introduction.isMade = true
+        handshake.isMade = true
         return answer
     }
 

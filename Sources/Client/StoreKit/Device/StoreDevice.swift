@@ -27,7 +27,7 @@ package final class StoreDevice: Sendable {
     /// and again when it is.
     let items: Cache<StorePageLookup.ItemKey, StoreItemAnswer>
     package let restrictions: DeviceRestrictions
-    let contentNews = ContentUpdates()
+    let contentUpdates = ContentUpdates()
     /// The download agent, or nil if the app fetches content by itself.
     let downloadAgent: AgentAccess?
     /// Rings when somebody signs in in this process.

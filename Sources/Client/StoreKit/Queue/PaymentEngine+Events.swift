@@ -6,7 +6,7 @@ extension PaymentEngine {
     /// Goes on until the task is cancelled. After a network loss, a sleep of the machine or
     /// a change of the account, what was missed is fetched first.
     func listen(_ opened: Opened) async {
-        var pace = EventBackoff()
+        var backoff = EventBackoff()
         /// The account whose events are heard without a gap.
         var heard: String?
         /// Where their history stood in the last answer.
@@ -59,7 +59,7 @@ extension PaymentEngine {
                 if opened.device.isOver(session, after: error) { continue }
                 end = .failed
             }
-            guard let pause = pace.pause(after: end) else { continue }
+            guard let pause = backoff.pause(after: end) else { continue }
             guard (try? await retry.sleep(retry.delay(after: pause))) != nil else { return }
         }
     }
@@ -75,7 +75,7 @@ extension PaymentEngine {
     /// Looks for what no event tells of: the journal was lost, an earlier attempt failed, the store
     /// is another one than before; or, once an hour, nobody has approved a deferred payment in time.
     private func catchUp(_ opened: Opened) {
-        opened.device.contentNews.tell()
+        opened.device.contentUpdates.tell()
         enqueueRefresh()
         noteChange(opened)
     }
@@ -119,7 +119,7 @@ extension PaymentEngine {
             try opened.journal.put(cursor(event.id))
         }
         if news.events.contains(where: { $0.kind == .contentVersion }) {
-            opened.device.contentNews.tell()
+            opened.device.contentUpdates.tell()
         }
         if isFirst {
             try opened.journal.beginListening(at: cursor(news.cursor))

@@ -204,7 +204,7 @@ struct ItemDialog: Sendable {
                 if own.state == "REJECTED" { frame.add(texts.reviewHidden) }
             }
             terminal.write(frame.text)
-            return ReviewPrompt(terminal: terminal, texts: texts).ask(changing: before)
+            return ReviewDialog(terminal: terminal, texts: texts).ask(changing: before)
         }
         guard let review else { return "" }
         return texts.saved(try await visit.write(review))

@@ -138,7 +138,7 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
             frame.add(question.problem ?? texts.enjoyApp(app: question.title))
             if question.isSandbox { frame.add(texts.sandboxMark) }
             terminal.write(frame.text)
-            return ReviewPrompt(terminal: terminal, texts: texts).ask(changing: question.before)
+            return ReviewDialog(terminal: terminal, texts: texts).ask(changing: question.before)
                 .map {
                     OpenStoreReview(
                         stars: $0.rating, title: $0.title, text: $0.body, nickname: $0.nickname)

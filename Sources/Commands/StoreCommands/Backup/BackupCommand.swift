@@ -8,7 +8,7 @@ enum BackupCommand: Command {
     static let spec = CommandSpec(
         words: ["backup"], summary: "Make a backup of a store while it runs.",
         discussion: """
-            Takes a picture of the database, all content that it names, uploads that wait, and the
+            Takes a snapshot of the database, all content that it names, uploads that wait, and the
             keys: with one thing and another, everything that a store is. In a folder each backup
             gets a folder of its own, and shares files that have not changed with the one before. A
             backup is whole or not there. Whoever has it can be the store: keep it as you keep the
@@ -35,7 +35,7 @@ enum BackupCommand: Command {
     }
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let place = BackupDestination(ParsedArguments.url(try arguments.required("to")))
+        let place = BackupLocation(ParsedArguments.url(try arguments.required("to")))
         let places = try StoreOpening.places(arguments)
         try StoreOpening.expectStore(arguments, in: places.directory)
         let (isJSON, withContent) = (arguments.has("json"), arguments.has("with-content"))

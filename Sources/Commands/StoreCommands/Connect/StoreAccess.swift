@@ -102,7 +102,7 @@ struct StoreAccess: Sendable {
     ) async throws -> Result {
         let processor = ContentProcessor(store: store)
         let work = Task {
-            for await _ in store.uploadBell.rings {
+            for await _ in store.uploadSignal.signals {
                 do { try await processor.processWaiting() } catch {
                     store.log.write(
                         .error, .jobFailed,
@@ -124,8 +124,8 @@ struct StoreAccess: Sendable {
     /// - Throws: `ConnectFailure` where something else answers at the address that was named with
     ///   the folder.
     private func runningAddress(of folder: URL, _ target: StoreTarget) async throws -> String? {
-        let places = StorePaths(directory: folder, database: nil, objects: nil)
-        let root = try places.fingerprint()
+        let paths = StorePaths(directory: folder, database: nil, objects: nil)
+        let root = try paths.fingerprint()
         let note = ServingNote.read(in: folder)
         for address in [target.address].compactMap(\.self) + (note?.addresses ?? []) {
             switch await StoreAnswerCheck(root: root, transport: transport).answerer(at: address) {

@@ -49,7 +49,7 @@ struct ProductFiles: Sendable {
     }
 
     /// The bytes of a file, where they are those that the metadata tell of.
-    private func read(_ file: MetadataFile) -> Result<Data, Problem> {
+    private func read(_ file: MetadataAttachment) -> Result<Data, Problem> {
         let url = sheet.url.deletingLastPathComponent().appendingPathComponent(file.name)
         guard let bytes = try? Data(contentsOf: url, options: .alwaysMapped) else {
             return .failure(Problem(text: "it does not lie beside the metadata"))
@@ -62,7 +62,7 @@ struct ProductFiles: Sendable {
 
     /// - Returns: false where the store has it.
     private func upload(
-        _ bytes: Data, _ file: MetadataFile, of productID: String, isRehearsal: Bool
+        _ bytes: Data, _ file: MetadataAttachment, of productID: String, isRehearsal: Bool
     ) async throws -> Bool {
         let document = try await api.send(
             "GET", "/v1/apps/\(app.id)/inAppPurchasesV2",
@@ -80,7 +80,7 @@ struct ProductFiles: Sendable {
 
     private static let pictures = "inAppPurchaseAppStoreReviewScreenshots"
 
-    private func send(_ bytes: Data, _ file: MetadataFile, of id: String) async throws {
+    private func send(_ bytes: Data, _ file: MetadataAttachment, of id: String) async throws {
         let path = "/v1/\(Self.pictures)"
         let picture = try await api.create(
             Self.pictures, at: path,

@@ -8,9 +8,9 @@ struct ProductMetadataFile: Sendable {
     /// What a metadata file says of its app; nil for other files.
     let header: MetadataHeader?
     /// Products that name a review screenshot, by identifier.
-    let screenshots: [(productID: String, file: MetadataFile)]
+    let screenshots: [(productID: String, file: MetadataAttachment)]
     /// Products that name a package of content.
-    let packages: [(productID: String, file: MetadataFile)]
+    let packages: [(productID: String, file: MetadataAttachment)]
 
     /// Reads a file, and keeps nothing of its products but the files that they name.
     ///
@@ -29,8 +29,8 @@ struct ProductMetadataFile: Sendable {
             return
         }
         var reader = ProductMetadataReader(MarkupReader(file: file))
-        var screenshots: [(productID: String, file: MetadataFile)] = []
-        var packages: [(productID: String, file: MetadataFile)] = []
+        var screenshots: [(productID: String, file: MetadataAttachment)] = []
+        var packages: [(productID: String, file: MetadataAttachment)] = []
         while let product = try reader.next() {
             if let file = product.reviewScreenshot {
                 screenshots.append((product.productID.text, file))

@@ -12,9 +12,9 @@ package struct MetadataProduct: Sendable, Hashable {
     /// Nil where the file doesn't say.
     package var texts: [MetadataText]?
     package var reviewNotes: String?
-    package var reviewScreenshot: MetadataFile?
+    package var reviewScreenshot: MetadataAttachment?
     /// The package with its hosted content.
-    package var content: MetadataFile?
+    package var content: MetadataAttachment?
     /// What the store tells and nobody can set, for example `iap-status`.
     package var readOnly: [String: String]
     /// What the format can't say, for people who read the file.
@@ -25,8 +25,9 @@ package struct MetadataProduct: Sendable, Hashable {
     package init(
         productID: ProductID, type: ProductType, referenceName: String,
         territories: [MetadataTerritory] = [], texts: [MetadataText]? = nil,
-        reviewNotes: String? = nil, reviewScreenshot: MetadataFile? = nil,
-        content: MetadataFile? = nil, readOnly: [String: String] = [:], remarks: [String] = [],
+        reviewNotes: String? = nil, reviewScreenshot: MetadataAttachment? = nil,
+        content: MetadataAttachment? = nil, readOnly: [String: String] = [:],
+        remarks: [String] = [],
         lines: MetadataLines = MetadataLines(product: 0)
     ) {
         self.productID = productID
@@ -52,9 +53,7 @@ package struct MetadataLines: Sendable, Hashable {
     /// Of `<locale>`, by its name.
     package var locales: [String: Int]
 
-    package init(
-        product: Int, elements: [String: Int] = [:], locales: [String: Int] = [:]
-    ) {
+    package init(product: Int, elements: [String: Int] = [:], locales: [String: Int] = [:]) {
         self.product = product
         self.elements = elements
         self.locales = locales
@@ -113,7 +112,7 @@ package struct MetadataPrice: Sendable, Hashable {
 }
 
 /// A file that lies beside the metadata.
-package struct MetadataFile: Sendable, Hashable {
+package struct MetadataAttachment: Sendable, Hashable {
     /// A name without folders.
     package var name: String
     /// Bytes.

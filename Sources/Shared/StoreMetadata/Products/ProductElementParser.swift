@@ -70,7 +70,7 @@ struct ProductElementParser {
         return value
     }
 
-    private mutating func file(_ element: MetadataElement) -> MetadataFile? {
+    private mutating func file(_ element: MetadataElement) -> MetadataAttachment? {
         guard let name = element["file_name"], let size = element["size"],
             let checksum = element["checksum"]
         else { return nil }
@@ -91,7 +91,7 @@ struct ProductElementParser {
                 "the checksum is of the type \(MarkupText.shown(type)); it must be \"md5\"")
         }
         guard let nameValue, let sizeValue, let digits else { return nil }
-        return MetadataFile(name: nameValue, size: sizeValue, md5: digits)
+        return MetadataAttachment(name: nameValue, size: sizeValue, md5: digits)
     }
 
     private static let hexDigits = Array("0123456789abcdef".utf8)

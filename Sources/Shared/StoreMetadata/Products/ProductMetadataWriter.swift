@@ -96,7 +96,7 @@ package struct ProductMetadataWriter {
         try markup.end()
     }
 
-    private mutating func add(_ file: MetadataFile) throws {
+    private mutating func add(_ file: MetadataAttachment) throws {
         try markup.text("file_name", file.name)
         try markup.text("size", String(file.size))
         try markup.text("checksum", file.md5, [("type", "md5")])

@@ -10,9 +10,7 @@ package struct ItemPrices: Sendable, Hashable, Codable {
     /// The alpha-3 codes of the storefronts that sell it; nil for all that have a price.
     package var storefronts: Set<String>?
 
-    package init(
-        tier: String? = nil, own: [String: Int64] = [:], storefronts: Set<String>? = nil
-    ) {
+    package init(tier: String? = nil, own: [String: Int64] = [:], storefronts: Set<String>? = nil) {
         self.tier = tier
         self.own = own
         self.storefronts = storefronts

@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// One reading of an app's package, with all that was found so far.
+/// One pass over an app's package, which `AppPackageReader` starts, with all that was found so far.
 final class AppPackageParser {
     /// Nothing more is to be read.
     private struct Enough: Error {}

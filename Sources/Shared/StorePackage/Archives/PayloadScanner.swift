@@ -6,7 +6,7 @@ import Foundation
 /// and targets of links whole, however long they say they are. Here all has to be in its
 /// place, and short.
 final class PayloadScanner {
-    private enum Part {
+    private enum State {
         case header
         case name(length: Int, padding: Int)
         /// Contents and their padding.
@@ -28,7 +28,7 @@ final class PayloadScanner {
 
     private let limits: PackageLimits
     private let report: (PackageProblem) -> Void
-    private var part = Part.header
+    private var state = State.header
     private var pending: [UInt8] = []
     private var contents: Int64 = 0
     private var entries = 0
@@ -43,7 +43,7 @@ final class PayloadScanner {
     func scan(_ bytes: UnsafeRawBufferPointer) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            switch part {
+            switch state {
             case .header:
                 take(from: &rest, upTo: pending.count < 6 ? 6 : try form().length)
                 guard pending.count >= 6, pending.count == (try form().length) else { continue }
@@ -55,7 +55,7 @@ final class PayloadScanner {
             case .contents(let left):
                 let count = min(left, Int64(rest.count))
                 rest = rest.dropFirst(Int(count))
-                part = count == left ? .header : .contents(left - count)
+                state = count == left ? .header : .contents(left - count)
             case .end:
                 // Archives are filled up to a whole block, at most of a tape.
                 padding += rest.count
@@ -69,7 +69,7 @@ final class PayloadScanner {
 
     /// - Throws: `PackageError` where the archive has no end.
     func finish() throws {
-        guard case .end = part else { throw Self.malformed("no end") }
+        guard case .end = state else { throw Self.malformed("no end") }
     }
 
     private static func malformed(_ what: String) -> PackageError {
@@ -125,7 +125,7 @@ final class PayloadScanner {
         contents = form == .odc ? size : size + (4 - size % 4) % 4
         let padding = form == .odc ? 0 : (4 - (110 + Int(name)) % 4) % 4
         pending.removeAll(keepingCapacity: true)
-        part = .name(length: Int(name), padding: padding)
+        state = .name(length: Int(name), padding: padding)
     }
 
     private func readName(_ length: Int) throws {
@@ -138,7 +138,7 @@ final class PayloadScanner {
                     path: String(decoding: text, as: UTF8.self), rule: .paths,
                     advice: "the name holds a NUL; rename the file"))
         }
-        part = text == Self.trailer[...] ? .end : contents == 0 ? .header : .contents(contents)
+        state = text == Self.trailer[...] ? .end : contents == 0 ? .header : .contents(contents)
         pending.removeAll(keepingCapacity: true)
     }
 }

@@ -10,9 +10,7 @@ package struct AppFolderBuilder {
     private let expectation: AppPackageExpectation
 
     /// - Parameter folder: what it holds is the top of the package, as in `usr/bin/lamp`.
-    package init(
-        folder: URL, expectation: AppPackageExpectation = AppPackageExpectation()
-    ) {
+    package init(folder: URL, expectation: AppPackageExpectation = AppPackageExpectation()) {
         self.folder = folder
         self.expectation = expectation
     }

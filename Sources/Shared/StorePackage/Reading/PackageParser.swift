@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// One reading of a package, with all that was found so far.
+/// One pass over a package, which `PackageReader` starts, with all that was found so far.
 final class PackageParser {
     private let file: PackageFile
     private var source: FileSource
@@ -94,9 +94,7 @@ final class PackageParser {
         for _ in 0..<files { _ = try reader?.next() }
     }
 
-    private func readOuter(
-        _ visit: (PackageEntry, PackageContents) throws -> Void
-    ) throws {
+    private func readOuter(_ visit: (PackageEntry, PackageContents) throws -> Void) throws {
         while let header = try nextHeader(), let reader {
             if case .hardLink = header.kind { hardLinks += 1 }
             switch layout.place(header) {

@@ -72,10 +72,10 @@ package struct PackageReader: Sendable {
                     advice: "\(name.printable) does not end in .pkg; rename the file"))
         }
         do {
-            let reading = PackageParser(
+            let parser = PackageParser(
                 try open(), limits: limits, expectation: expectation, problems: problems,
                 progress: progress)
-            return try withUTF8Names { try reading.run(visit) }
+            return try withUTF8Names { try parser.run(visit) }
         } catch let error as PackageError where !problems.isEmpty {
             throw PackageError(problems + error.problems.filter { !problems.contains($0) })
         }

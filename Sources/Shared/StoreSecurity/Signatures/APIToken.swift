@@ -120,9 +120,7 @@ package struct APIToken: Sendable {
     }
 
     /// A signed token.
-    package static func sign(
-        _ claims: Claims, keyID: String, key: SigningKey
-    ) throws -> String {
+    package static func sign(_ claims: Claims, keyID: String, key: SigningKey) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let header = try encoder.encode(Header(kid: keyID))

@@ -98,9 +98,7 @@ package struct StoreKitConfigurationWriter {
         return .object(members)
     }
 
-    private static func add(
-        _ offers: [SubscriptionOffer], to members: inout [String: JSONValue]
-    ) {
+    private static func add(_ offers: [SubscriptionOffer], to members: inout [String: JSONValue]) {
         func list(_ kind: SubscriptionOffer.Kind) -> [JSONValue] {
             offers.filter { $0.kind == kind }.map(json)
         }

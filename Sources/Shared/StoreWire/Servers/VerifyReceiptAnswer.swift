@@ -15,9 +15,7 @@ package struct VerifyReceiptAnswer: Sendable {
         package var purchases: [VerifiedPurchase]
         package var renewals: [VerifiedRenewal]
 
-        package init(
-            receipt: Data, purchases: [VerifiedPurchase], renewals: [VerifiedRenewal]
-        ) {
+        package init(receipt: Data, purchases: [VerifiedPurchase], renewals: [VerifiedRenewal]) {
             self.receipt = receipt
             self.purchases = purchases
             self.renewals = renewals

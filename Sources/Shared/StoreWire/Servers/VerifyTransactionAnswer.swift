@@ -16,9 +16,7 @@ package struct VerifyTransactionAnswer: Sendable {
         /// Nil where nothing is known of a renewal.
         package var renewal: VerifiedRenewal?
 
-        package init(
-            latest: VerifiedTransaction, latestReceipt: Data?, renewal: VerifiedRenewal?
-        ) {
+        package init(latest: VerifiedTransaction, latestReceipt: Data?, renewal: VerifiedRenewal?) {
             self.latest = latest
             self.latestReceipt = latestReceipt
             self.renewal = renewal

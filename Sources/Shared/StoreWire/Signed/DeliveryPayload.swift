@@ -56,9 +56,7 @@ package struct GrantPayload: Codable, Sendable, Hashable {
     package var digests: [ContentDigest]
     package var expirationDate: Int64
 
-    package init(
-        transactionId: TransactionID?, digests: [ContentDigest], expirationDate: Int64
-    ) {
+    package init(transactionId: TransactionID?, digests: [ContentDigest], expirationDate: Int64) {
         self.transactionId = transactionId
         self.digests = digests
         self.expirationDate = expirationDate

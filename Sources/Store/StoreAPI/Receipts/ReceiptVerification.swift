@@ -92,7 +92,7 @@ struct ReceiptVerification: Sendable {
         let now = clock.now()
         do {
             let (found, time) = try await database.read {
-                try Self.find(prepared, ReceiptReader(UnitOfWork($0, now: now)))
+                try Self.find(prepared, ReceiptLookup(UnitOfWork($0, now: now)))
             }
             return try await signing.run { try answer(found, at: time ?? now) }
         } catch let refusal as ReceiptRefusal {
@@ -107,7 +107,7 @@ struct ReceiptVerification: Sendable {
         let now = clock.now()
         do {
             return try database.lookUp {
-                try Self.find(prepared, ReceiptReader(UnitOfWork($0, now: now)))
+                try Self.find(prepared, ReceiptLookup(UnitOfWork($0, now: now)))
             }
             .map { try answer($0, at: $1 ?? now) }
         } catch let refusal as ReceiptRefusal {
@@ -117,7 +117,7 @@ struct ReceiptVerification: Sendable {
 
     /// - Returns: what is asked about, and the date of the account's sandbox clock.
     private static func find(
-        _ prepared: Prepared, _ reading: ReceiptReader
+        _ prepared: Prepared, _ reading: ReceiptLookup
     ) throws -> (Found, Date?) {
         switch prepared {
         case .app(let receipt, let question):

@@ -71,7 +71,7 @@ final class StorefrontAnswers: Sendable {
         }
     }
 
-    /// The storefront with the stars that are seen from a context.
+    /// The storefront with the stars that are seen in its environment.
     func storefront(_ context: StorefrontContext) -> StorefrontService {
         services.storefront.seen(in: context.environment)
     }
@@ -152,7 +152,7 @@ final class StorefrontAnswers: Sendable {
     }
 }
 
-/// By which way a client sees the storefront.
+/// What an answer depends on beside the question.
 struct StorefrontContext: Hashable, Sendable {
     /// Whose customers' stars and reviews it sees.
     let environment: StoreEnvironment

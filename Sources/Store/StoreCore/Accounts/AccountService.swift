@@ -114,9 +114,7 @@ package struct AccountService: Sendable {
     }
 
     /// The session of a token; nil where it is unknown, ended, or of the other environment.
-    package func session(
-        token: String, environment: StoreEnvironment
-    ) async throws -> Session? {
+    package func session(token: String, environment: StoreEnvironment) async throws -> Session? {
         let digest = vault.digest(of: token)
         let session = try await shop.read { work in
             try work.accounts.session(tokenDigest: digest, at: work.now)
@@ -134,9 +132,7 @@ package struct AccountService: Sendable {
     /// The account with an address.
     ///
     /// - Throws: `AccountRefusal.unknown`.
-    package func account(
-        email: String, environment: StoreEnvironment
-    ) async throws -> Account {
+    package func account(email: String, environment: StoreEnvironment) async throws -> Account {
         let address = EmailAddress.normalized(email)
         return try await shop.read { work in
             guard

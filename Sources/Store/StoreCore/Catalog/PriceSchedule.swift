@@ -30,9 +30,7 @@ package struct PriceSchedule: Sendable, Hashable {
         /// The first moment at which it holds no longer; nil: until another one begins.
         package var end: Date?
 
-        package init(
-            territory: String, figure: Figure, start: Date? = nil, end: Date? = nil
-        ) {
+        package init(territory: String, figure: Figure, start: Date? = nil, end: Date? = nil) {
             self.territory = territory
             self.figure = figure
             self.start = start

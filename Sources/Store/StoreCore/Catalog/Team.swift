@@ -22,7 +22,7 @@ extension Team: Record {
     package init(_ column: borrowing RecordColumns<Self>) throws {
         id = try column("id", \.id, .key)
         name = try column("name", \.name)
-        hasPaidAgreement = try column("has_paid_agreement", \.hasPaidAgreement)
+        hasPaidAgreement = try column("has_paid_agreement", \.hasPaidAgreement, .immutable)
     }
 }
 

@@ -20,7 +20,7 @@ package struct BytePresence: Sendable {
         _ database: any ShopDatabase, at date: Date
     ) async throws {
         (self.place, self.digests, self.date) = (place, digests, date)
-        // Before: what is taken away after the look is another status.
+        // Before: what is taken away after the look has another status then.
         status = try await database.read { try $0.removals.status(of: digests, in: place) }
         let missing = try await files.apart { try digests.filter { try !files.exists($0) } }
         guard missing.isEmpty else { throw ContentFilesMissing(digests: missing) }

@@ -89,9 +89,7 @@ package struct GarbageCollectionService: Sendable {
     /// Collects.
     ///
     /// - Parameter now: by which it is decided what is old enough; `nil` for what the clock shows.
-    package func collect(
-        _ keeping: ContentKeeping, at now: Date? = nil
-    ) async throws -> Report {
+    package func collect(_ keeping: ContentKeeping, at now: Date? = nil) async throws -> Report {
         let now = now ?? shop.clock.now()
         var report = Report()
         (report.versions, report.builds) = try await shop.write { work in
@@ -146,9 +144,7 @@ package struct GarbageCollectionService: Sendable {
             isNeeded: { try $1.content.isNeeded($0) }, forget: { try $1.content.forget($0) })
     }
 
-    private func isOld(
-        _ file: StoredContent, _ keeping: ContentKeeping, at now: Date
-    ) -> Bool {
+    private func isOld(_ file: StoredContent, _ keeping: ContentKeeping, at now: Date) -> Bool {
         file.date.addingTimeInterval(keeping.graceForStrangers) <= now
     }
 
@@ -166,18 +162,14 @@ package struct GarbageCollectionService: Sendable {
         }
     }
 
-    private static func products(
-        _ repositories: StoreRepositories
-    ) throws -> [(App, Product)] {
+    private static func products(_ repositories: StoreRepositories) throws -> [(App, Product)] {
         try repositories.catalog.apps().flatMap { app in
             try repositories.catalog.products(of: app.id).filter { !$0.releases.isEmpty }
                 .map { (app, $0) }
         }
     }
 
-    private static func builds(
-        _ repositories: StoreRepositories
-    ) throws -> [DeliveredBuild] {
+    private static func builds(_ repositories: StoreRepositories) throws -> [DeliveredBuild] {
         try repositories.catalog.apps().flatMap {
             try repositories.buildDeliveries.deliveries(of: $0.id)
         }

@@ -20,9 +20,7 @@ package final class MediaShare: Sendable {
     private let teams = Cache<Int64, Waste>(limit: 4096)
 
     /// - Parameter free: bytes of the disk.
-    package init(
-        rules: UploadRules = .store, free: @escaping @Sendable () throws -> Int64
-    ) {
+    package init(rules: UploadRules = .store, free: @escaping @Sendable () throws -> Int64) {
         self.rules = rules
         self.free = free
     }

@@ -10,9 +10,7 @@ package struct ProcessingService: Sendable {
     private let rules: UploadRules
     private let shop: Shop
 
-    package init(
-        database: any ShopDatabase, clock: any StoreClock, rules: UploadRules = .store
-    ) {
+    package init(database: any ShopDatabase, clock: any StoreClock, rules: UploadRules = .store) {
         shop = Shop(database: database, clock: clock)
         self.rules = rules
     }
@@ -50,9 +48,7 @@ package struct ProcessingService: Sendable {
     /// Says that the process is alive, and how many bytes it has processed.
     ///
     /// - Returns: false where it has lost the package.
-    package func renew(
-        _ id: UploadID, by holder: String, processed: Int64
-    ) async throws -> Bool {
+    package func renew(_ id: UploadID, by holder: String, processed: Int64) async throws -> Bool {
         let end = shop.clock.now().addingTimeInterval(rules.lease)
         return try await shop.write { work in
             try work.uploads.renew(id, by: holder, until: end, processed: processed)

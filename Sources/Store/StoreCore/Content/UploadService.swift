@@ -6,9 +6,7 @@ package struct UploadService: Sendable {
     package let rules: UploadRules
     private let shop: Shop
 
-    package init(
-        database: any ShopDatabase, clock: any StoreClock, rules: UploadRules = .store
-    ) {
+    package init(database: any ShopDatabase, clock: any StoreClock, rules: UploadRules = .store) {
         shop = Shop(database: database, clock: clock)
         self.rules = rules
     }

@@ -60,9 +60,7 @@ enum UploadTarget {
     /// - Parameter besideAnother: whether another one is being processed.
     /// - Returns: the state that a product had.
     /// - Throws: `ContentRefusal`.
-    mutating func receive(
-        _ upload: PackageUpload, besideAnother: Bool
-    ) throws -> ProductState? {
+    mutating func receive(_ upload: PackageUpload, besideAnother: Bool) throws -> ProductState? {
         switch self {
         case .product(var hosted):
             let earlier = hosted.product.details.state

@@ -21,9 +21,7 @@ package final class DriverDatabase<Driver: DatabaseDriver>: ShopDatabase {
         }
     }
 
-    package func lookUp<Result>(
-        _ body: (StoreRepositories) throws -> Result
-    ) throws -> Result? {
+    package func lookUp<Result>(_ body: (StoreRepositories) throws -> Result) throws -> Result? {
         try driver.lookUp { connection in
             try body(StoreRepositories(connection: connection, sandbox: sandbox()))
         }

@@ -4,7 +4,7 @@ import StoreDatabase
 package class StoreRepositories {
     let connection: any SQLConnection
     let index: ItemSearchIndex
-    let notificationNews: NotificationAnnouncement
+    let announcement: NotificationAnnouncement
     let woken: WokenAccounts
     /// How the sandbox differs from production.
     package let sandbox: SandboxRules
@@ -19,7 +19,7 @@ package class StoreRepositories {
     init(in transaction: WriteTransaction, sandbox: SandboxRules) {
         connection = transaction.connection
         index = ItemSearchIndex(connection: connection)
-        notificationNews = NotificationAnnouncement(transaction)
+        announcement = NotificationAnnouncement(transaction)
         woken = WokenAccounts()
         self.sandbox = sandbox
     }
@@ -28,7 +28,7 @@ package class StoreRepositories {
     init(as other: StoreRepositories) {
         connection = other.connection
         index = other.index
-        notificationNews = other.notificationNews
+        announcement = other.announcement
         woken = other.woken
         sandbox = other.sandbox
     }

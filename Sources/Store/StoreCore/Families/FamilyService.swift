@@ -5,9 +5,7 @@ import StoreModel
 package struct FamilyService: Sendable {
     let shop: Shop
 
-    package init(
-        database: any ShopDatabase, clock: any StoreClock
-    ) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         shop = Shop(database: database, clock: clock)
     }
 
@@ -55,9 +53,7 @@ package struct FamilyService: Sendable {
     }
 
     /// As `remove`, where the same transaction finds out who it is.
-    func remove(
-        _ find: @escaping @Sendable (StoreRepositories) throws -> Account
-    ) async throws {
+    func remove(_ find: @escaping @Sendable (StoreRepositories) throws -> Account) async throws {
         try await shop.write { work in
             let leaving = try find(work)
             guard let family = try work.families.family(of: leaving.id) else {

@@ -53,7 +53,7 @@ extension UnitOfWork {
                 due: end, chosen: now)
             try renewals.insertPeriod(
                 shared.id, of: subscription, end: end, reason: record.reason)
-            try tellDevices(of: member, in: draft.app)
+            try tellDevicesOfSubscription(of: member, in: draft.app)
         }
         try events.append(
             DeviceEventDraft(account: member, app: draft.app, kind: .transactions), at: now)

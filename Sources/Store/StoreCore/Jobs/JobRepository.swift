@@ -6,8 +6,8 @@ package struct JobRepository {
     let connection: any SQLConnection
 
     /// Nil for one that was never taken.
-    package func status(of job: StoreJob) throws -> JobStatus? {
-        try connection.first(JobStatus.self, "WHERE name = \(job)")
+    package func status(of job: StoreJob) throws -> JobLease? {
+        try connection.first(JobLease.self, "WHERE name = \(job)")
     }
 
     /// When the last thing happened that the database knows of; nil where nothing has.
@@ -23,7 +23,7 @@ package struct JobRepository {
         return dates.compactMap { $0 }.max()
     }
 
-    package func save(_ status: JobStatus, of job: StoreJob) throws {
+    package func save(_ status: JobLease, of job: StoreJob) throws {
         try connection.save(status, with: OtherColumn("name", job, .key))
     }
 }

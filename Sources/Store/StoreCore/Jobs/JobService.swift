@@ -43,7 +43,7 @@ package struct JobService: Sendable {
             let status = try work.jobs.status(of: job)
             guard Self.isFree(status, every: period, at: now) else { return nil }
             try work.jobs.save(
-                JobStatus(
+                JobLease(
                     holder: holder, leaseEnd: now.addingTimeInterval(Self.lease),
                     last: status?.last), of: job)
             return Assignment(job: job, holder: holder, start: now)
@@ -52,7 +52,7 @@ package struct JobService: Sendable {
 
     /// A clock that was set back lets nothing wait: no lease ends later than one that begins now.
     private static func isFree(
-        _ status: JobStatus?, every period: TimeInterval, at now: Date
+        _ status: JobLease?, every period: TimeInterval, at now: Date
     ) -> Bool {
         guard let status else { return true }
         let isLeased =
@@ -68,7 +68,7 @@ package struct JobService: Sendable {
     package func renew(_ assignment: Assignment) async throws -> Bool {
         let end = shop.clock.now().addingTimeInterval(Self.lease)
         return try await change(assignment) { status in
-            JobStatus(holder: assignment.holder, leaseEnd: end, last: status.last)
+            JobLease(holder: assignment.holder, leaseEnd: end, last: status.last)
         }
     }
 
@@ -76,7 +76,7 @@ package struct JobService: Sendable {
     package func complete(_ assignment: Assignment) async throws {
         let now = shop.clock.now()
         _ = try await change(assignment) { _ in
-            JobStatus(holder: nil, leaseEnd: now, last: assignment.start)
+            JobLease(holder: nil, leaseEnd: now, last: assignment.start)
         }
     }
 
@@ -87,7 +87,7 @@ package struct JobService: Sendable {
     package func giveBack(_ assignment: Assignment, hasFailed: Bool) async throws {
         let end = shop.clock.now().addingTimeInterval(hasFailed ? Self.patience : 0)
         _ = try await change(assignment) { status in
-            JobStatus(holder: nil, leaseEnd: end, last: status.last)
+            JobLease(holder: nil, leaseEnd: end, last: status.last)
         }
     }
 
@@ -109,12 +109,12 @@ package struct JobService: Sendable {
             let last = try work.jobs.status(of: .watchingClock)?.last
             guard last == nil || last == known else { return }
             try work.jobs.save(
-                JobStatus(holder: nil, leaseEnd: time, last: time), of: .watchingClock)
+                JobLease(holder: nil, leaseEnd: time, last: time), of: .watchingClock)
         }
     }
 
     private func change(
-        _ assignment: Assignment, to next: @escaping @Sendable (JobStatus) -> JobStatus
+        _ assignment: Assignment, to next: @escaping @Sendable (JobLease) -> JobLease
     ) async throws -> Bool {
         try await shop.write { work in
             guard let status = try work.jobs.status(of: assignment.job),
@@ -127,11 +127,11 @@ package struct JobService: Sendable {
 }
 
 extension UnitOfWork {
-    /// Makes a job due that got something to do; whoever has it goes on.
+    /// Makes a job due, because it has something to do now; whoever holds it goes on.
     func makeDue(_ job: StoreJob) throws {
         guard let status = try jobs.status(of: job) else { return }
         try jobs.save(
-            JobStatus(
+            JobLease(
                 holder: status.holder, leaseEnd: status.holder == nil ? now : status.leaseEnd,
                 last: nil), of: job)
     }

@@ -24,7 +24,7 @@ package struct NotificationBroken: Error, Sendable, Hashable, CustomStringConver
 /// What belongs to a notification.
 extension StoreRepositories {
     /// - Throws: `NotificationBroken`.
-    func content(of notification: StoreNotification) throws -> NotificationContent {
+    func notificationContent(of notification: StoreNotification) throws -> NotificationContent {
         let details = notification.details
         guard let app = try catalog.app(details.app) else {
             throw NotificationBroken(id: notification.id)
@@ -47,9 +47,9 @@ extension StoreRepositories {
         return content
     }
 
-    func sent(_ notification: StoreNotification) throws -> SentNotification {
+    func sentNotification(_ notification: StoreNotification) throws -> SentNotification {
         SentNotification(
-            content: try content(of: notification),
+            content: try notificationContent(of: notification),
             attempts: try notifications.attempts(of: notification.id))
     }
 }

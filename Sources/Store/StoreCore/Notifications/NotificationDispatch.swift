@@ -102,7 +102,7 @@ package struct NotificationDispatch: Sendable {
                 of: details.app, in: details.environment)
             return .assigned(
                 Assignment(
-                    content: try repositories.content(of: notification),
+                    content: try repositories.notificationContent(of: notification),
                     url: target?.version == .v2 ? target?.url : nil, end: end))
         } catch {
             guard let reason = SettingAside.reason(for: error) else { throw error }

@@ -6,7 +6,7 @@ import StoreModel
 package struct NotificationRepository {
     let connection: any SQLConnection
     /// Remembers that something is to be sent.
-    let news: NotificationAnnouncement
+    let announcement: NotificationAnnouncement
 
     /// Where an app's server wants to hear of an environment; nil where it does not.
     package func target(of app: AppID, in environment: StoreEnvironment) throws -> StatusURL? {
@@ -27,21 +27,21 @@ package struct NotificationRepository {
             try draft.environment == .sandbox
             && connection.exists(
                 "FROM sandbox_time WHERE account = \(draft.account) AND app = \(draft.app)")
-        let due = hasClock ? Date(timeIntervalSince1970: 0) : news.due(date)
+        let due = hasClock ? Date(timeIntervalSince1970: 0) : announcement.due(date)
         let made = try connection.records(
             StoreNotification.self,
             """
             INSERT INTO notification (app, environment, type, subtype, account, transaction_id,
                 facts, date, due)
             VALUES (\(draft.app), \(draft.environment), \(draft.type), \(draft.subtype),
-                \(draft.account), \(draft.transaction), \(facts), \(news.date(date)), \(due))
+                \(draft.account), \(draft.transaction), \(facts), \(announcement.date(date)), \(due))
             RETURNING \(StoreNotification.columns)
             """
         ).first
         guard let made else {
             throw SQLError(code: .corrupt, "the database lost a notification")
         }
-        news.announce()
+        announcement.announce()
         return made
     }
 
@@ -94,9 +94,7 @@ package struct NotificationRepository {
     }
 
     /// Those of one lane to be sent now, the longest waiting first, each as far as it can be read.
-    package func dueRows(
-        in lane: AppScope, at date: Date, limit: Int
-    ) throws -> [DueNotification] {
+    package func dueRows(in lane: AppScope, at date: Date, limit: Int) throws -> [DueNotification] {
         try connection.results(
             StoreNotification.self, by: DueNotificationKey.self,
             """
@@ -150,7 +148,7 @@ package struct NotificationRepository {
                 due_without = \(status.dueWithoutReplay), set_aside = NULL
             WHERE id = \(id)
             """)
-        if status.isReplay { news.announce() }
+        if status.isReplay { announcement.announce() }
     }
 
     // MARK: Limits
@@ -204,7 +202,7 @@ package struct NotificationRepository {
 
 extension StoreRepositories {
     package var notifications: NotificationRepository {
-        NotificationRepository(connection: connection, news: notificationNews)
+        NotificationRepository(connection: connection, announcement: announcement)
     }
 }
 
@@ -255,9 +253,7 @@ struct NotificationAnnouncement {
 
 extension NotificationRepository {
     /// Those of `dueRows` that can be read.
-    package func due(
-        in lane: AppScope, at date: Date, limit: Int
-    ) throws -> [StoreNotification] {
+    package func due(in lane: AppScope, at date: Date, limit: Int) throws -> [StoreNotification] {
         try dueRows(in: lane, at: date, limit: limit).compactMap { row -> StoreNotification? in
             if case .readable(let notification) = row { notification } else { nil }
         }

@@ -28,7 +28,7 @@ extension NotificationService {
         _ id: NotificationID, by actor: ConnectActor
     ) async throws -> SentNotification {
         try await shop.read(as: actor, requiring: .viewNotifications) { work in
-            try work.sent(Self.notification(id, work))
+            try work.sentNotification(Self.notification(id, work))
         }
     }
 

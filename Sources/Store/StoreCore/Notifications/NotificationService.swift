@@ -47,9 +47,7 @@ package struct NotificationService: Sendable {
     /// Writes a test down, where there were not too many of late: nobody deletes them for months.
     ///
     /// - Throws: `TooManyRequests`.
-    static func test(
-        _ lane: AppScope, _ work: UnitOfWork
-    ) throws -> StoreNotification? {
+    static func test(_ lane: AppScope, _ work: UnitOfWork) throws -> StoreNotification? {
         let last = try work.notifications.tests(
             of: lane, since: work.now.addingTimeInterval(-testSpan), limit: testLimit)
         if last.count == testLimit, let first = last.last {
@@ -69,7 +67,7 @@ package struct NotificationService: Sendable {
                 found.lane == lane, found.details.type == .test,
                 TestNotificationToken(found) == token, found.date >= earliest
             else { return .failure(.notAvailable) }
-            let sent = try work.sent(found)
+            let sent = try work.sentNotification(found)
             return sent.attempts.isEmpty ? .failure(.notAvailable) : .success(sent)
         }
     }
@@ -189,7 +187,7 @@ package struct NotificationService: Sendable {
             return (
                 try page.compactMap { notification -> SentNotification? in
                     do {
-                        return try work.sent(notification)
+                        return try work.sentNotification(notification)
                     } catch {
                         guard SettingAside.reason(for: error) != nil else { throw error }
                         return nil

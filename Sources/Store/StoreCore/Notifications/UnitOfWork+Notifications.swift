@@ -42,7 +42,7 @@ extension UnitOfWork {
                     consumptionReason: consumptionReason)), at: now)
     }
 
-    /// Notifies it of how a request to extend many subscriptions ended.
+    /// Notifies an app's server of how a request to extend many subscriptions ended.
     func notify(_ extension: MassExtension) throws {
         guard
             try wantsNotifications(
@@ -55,7 +55,7 @@ extension UnitOfWork {
                 facts: NotificationFacts(summary: ExtensionSummary(`extension`))), at: now)
     }
 
-    /// Notifies it that it is heard of.
+    /// Sends an app's server a test notification.
     ///
     /// - Returns: nil where the app has no URL.
     func notifyOfTest(_ lane: AppScope) throws -> StoreNotification? {

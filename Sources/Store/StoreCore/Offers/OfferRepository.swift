@@ -105,9 +105,7 @@ package struct OfferRepository {
     }
 
     /// Against a replay attack: whether another purchase has used a publisher's signature.
-    func isUsed(
-        _ nonce: UUID, otherwiseThanBy account: AccountID, key: String
-    ) throws -> Bool {
+    func isUsed(_ nonce: UUID, otherwiseThanBy account: AccountID, key: String) throws -> Bool {
         try connection.exists(
             """
             FROM offer_nonce WHERE nonce = \(nonce.uuidString.lowercased())

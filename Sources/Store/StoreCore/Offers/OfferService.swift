@@ -7,9 +7,7 @@ package struct OfferService: Sendable {
     private let shop: Shop
     private let oneTimeCodes: OneTimeUseCodes
 
-    package init(
-        database: any ShopDatabase, clock: any StoreClock, oneTimeCodes: OneTimeUseCodes
-    ) {
+    package init(database: any ShopDatabase, clock: any StoreClock, oneTimeCodes: OneTimeUseCodes) {
         shop = Shop(database: database, clock: CustomerClock(clock))
         self.oneTimeCodes = oneTimeCodes
     }
@@ -40,7 +38,7 @@ package struct OfferService: Sendable {
             case .failure(let refusal): return .failure(refusal)
             case .success(let found):
                 guard let offer = found.offer else { return .success(nil) }
-                let charge = try work.charge(
+                let charge = try work.chargeNotice(
                     for: found.product, with: offer, by: account.id, in: catalog.app.id)
                 return .success(Quote(product: found.product, charge: charge))
             }
@@ -163,7 +161,7 @@ package struct OfferService: Sendable {
                 draft, of: found.product, offer: found.offer, work)
             let settings = try work.accounts.settings(of: account.id)
             if PurchaseRules.isDeclined(sale.draft, settings: settings) {
-                try work.decline(sale, settings)
+                try work.recordDeclinedPayment(of: sale, settings)
                 return .failure(.paymentDeclined)
             }
             guard let entry = try sale.insertIfNew() else { return .failure(.usedBefore) }
@@ -244,9 +242,7 @@ package struct OfferService: Sendable {
 
     /// Ends renewing for a customer who declines the higher price. This includes a subscription whose period is refunded now, because
     /// the refund may be reversed.
-    private static func refuse(
-        _ consent: PriceConsentDraft, _ work: UnitOfWork
-    ) throws {
+    private static func refuse(_ consent: PriceConsentDraft, _ work: UnitOfWork) throws {
         for subscription in try subscriptions(consent, work)
         where subscription.renews
             && (subscription.state.isRunning || subscription.state == .revoked)
@@ -256,7 +252,7 @@ package struct OfferService: Sendable {
             try work.saveChange(of: next, over: subscription)
             guard next.state == .retry else { continue }
             // Nothing is tried again: it ends here.
-            try work.renew(next.original.id)
+            try work.takeDueStep(of: next.original.id)
         }
     }
 
@@ -277,7 +273,7 @@ package struct OfferService: Sendable {
     ) throws {
         for subscription in try subscriptions(consent, work)
         where subscription.state.isRunning {
-            try work.tellDevices(of: subscription.account, in: subscription.app)
+            try work.tellDevicesOfSubscription(of: subscription.account, in: subscription.app)
             try work.notify(
                 .priceIncrease, subtype, of: subscription.latest, subscription: subscription)
         }

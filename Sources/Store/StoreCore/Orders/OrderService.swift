@@ -79,7 +79,7 @@ struct OrderReader {
             record: record, appName: try appName(details.app),
             title: try title(of: details.productID, in: details.app),
             request: try work.refunds.lastRequest(for: record.id),
-            refusal: try work.refusal(of: record))
+            refusal: try work.refundRefusal(of: record))
     }
 
     mutating func appName(_ id: AppID) throws -> String {

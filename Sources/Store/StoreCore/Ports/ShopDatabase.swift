@@ -3,7 +3,7 @@ import StoreModel
 
 /// Where the store keeps its rows.
 package protocol ShopDatabase: Sendable {
-    /// Reads a consistent picture.
+    /// Reads a consistent snapshot.
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result

@@ -103,9 +103,7 @@ package struct PromptService: Sendable {
     // MARK: The page
 
     /// The prompt that a page is about.
-    package func prompt(
-        page token: String, environment: StoreEnvironment
-    ) async throws -> Prompt? {
+    package func prompt(page token: String, environment: StoreEnvironment) async throws -> Prompt? {
         let digest = vault.digest(of: token)
         let prompt = try await shop.read { try $0.prompts.prompt(pageDigest: digest) }
         return prompt?.details.environment == environment ? prompt : nil
@@ -133,7 +131,7 @@ package struct PromptService: Sendable {
             case .confirm(let id, let quantity, let price, let offer):
                 var shown = try product(id)
                 if let account, let sold = try work.catalog.product(id, in: details.app) {
-                    shown.charge = try work.at(.account(account.id, app: details.app)).charge(
+                    shown.charge = try work.at(.account(account.id, app: details.app)).chargeNotice(
                         for: sold, with: offer, by: account.id, in: details.app)
                 }
                 var total = price.multiplied(by: quantity) ?? price
@@ -155,9 +153,7 @@ package struct PromptService: Sendable {
     ///
     /// - Returns: how the prompt stands then; what has ended stays as it is.
     @discardableResult
-    package func note(
-        _ presence: PromptPresence, of prompt: Prompt
-    ) async throws -> Prompt.State {
+    package func note(_ presence: PromptPresence, of prompt: Prompt) async throws -> Prompt.State {
         try await shop.write { work in
             guard let known = try work.prompts.prompt(prompt.id) else { return .expired }
             let state = known.state(at: work.now)

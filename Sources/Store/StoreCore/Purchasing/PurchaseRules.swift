@@ -57,9 +57,7 @@ package enum PurchaseRules {
     }
 
     /// Whether the customer knows of the offer that an order is sold with.
-    package static func isAgreed(
-        _ offer: SubscriptionOffer?, to order: PurchaseOrder
-    ) -> Bool {
+    package static func isAgreed(_ offer: SubscriptionOffer?, to order: PurchaseOrder) -> Bool {
         // An introductory one that nobody was told of charges no more than the price.
         offer == order.agreedOffer || order.agreedOffer == nil && order.claim.identifier == nil
     }

@@ -41,6 +41,9 @@ extension UnitOfWork {
     /// - Returns: whether it was the first time.
     @discardableResult
     func revoke(_ entry: LedgerEntry, _ revocation: Revocation) throws -> Bool {
+        guard revocation.date == now else {
+            return try at(revocation.date).revoke(entry, revocation)
+        }
         let revocation = try rest(of: revocation)
         guard try ledger.recordRevocation(revocation) else { return false }
         if let request = try refunds.lastRequest(for: revocation.transaction),
@@ -60,7 +63,7 @@ extension UnitOfWork {
         } else if revocation.kind == .family,
             entry.details.productType == .autoRenewableSubscription
         {
-            try tellDevices(of: entry.details.account, in: entry.details.app)
+            try tellDevicesOfSubscription(of: entry.details.account, in: entry.details.app)
         }
         try events.append(
             DeviceEventDraft(

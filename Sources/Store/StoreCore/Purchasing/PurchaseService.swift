@@ -5,11 +5,9 @@ import StoreModel
 package struct PurchaseService: Sendable {
     /// At the time of the customer whom a task works for.
     let shop: Shop
-    private let store: any StoreClock
 
     package init(database: any ShopDatabase, clock: any StoreClock) {
         shop = Shop(database: database, clock: CustomerClock(clock))
-        store = clock
     }
 
     /// A transaction with the hosted content that belongs to it.
@@ -39,7 +37,7 @@ package struct PurchaseService: Sendable {
             return .success(.now)
         }
         return try await shop.read { work in
-            try work.charge(for: product, claim, by: account, in: catalog.app.id)
+            try work.chargeNotice(for: product, claim, by: account, in: catalog.app.id)
                 .mapError { .offer(claim.name, $0) }
         }
     }
@@ -50,7 +48,7 @@ package struct PurchaseService: Sendable {
     package func buy(
         _ order: PurchaseOrder, by account: Account, profile: ProfileClaim, catalog: AppCatalog
     ) async throws -> Result<Outcome, PurchaseRefusal> {
-        let storeTime = store.now()
+        let storeTime = shop.clock.storeTime()
         return try await shop.write { work in
             let reading = try PurchaseReader(
                 order, by: account, profile: profile, catalog: catalog, work)
@@ -189,7 +187,7 @@ package struct PurchaseService: Sendable {
 
 extension UnitOfWork {
     /// Records that the payment for a purchase was declined.
-    func decline(_ sale: SaleWriter, _ settings: AccountSettings) throws {
+    func recordDeclinedPayment(of sale: SaleWriter, _ settings: AccountSettings) throws {
         var draft = sale.draft
         // The date of the attempt: where a payment is made in grace, the draft has the date of the old end.
         draft.date = sale.order.date

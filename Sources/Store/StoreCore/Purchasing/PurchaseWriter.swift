@@ -21,9 +21,7 @@ struct PurchaseWriter {
         self.work = work
     }
 
-    func take(
-        _ step: PurchaseStep
-    ) throws -> Result<PurchaseService.Outcome, PurchaseRefusal> {
+    func take(_ step: PurchaseStep) throws -> Result<PurchaseService.Outcome, PurchaseRefusal> {
         switch step {
         case .repeatRefusal(let refusal): return .failure(refusal)
         case .repeatWait: return try unlessSold { .success(.deferred) }
@@ -36,7 +34,7 @@ struct PurchaseWriter {
             try useSignature()
             return try unlessSold {
                 if let sale = reading.sale {
-                    try work.decline(sale, settings)
+                    try work.recordDeclinedPayment(of: sale, settings)
                 }
                 return .failure(.paymentDeclined)
             }

@@ -5,18 +5,18 @@ extension UnitOfWork {
     /// When a purchase of a product would charge an account: what the sale would do now.
     ///
     /// - Parameter claim: what the order would say of offers.
-    func charge(
+    func chargeNotice(
         for product: Product, _ claim: OfferClaim = OfferClaim(), by account: Account, in app: AppID
     ) throws -> Result<ChargeNotice, OfferRefusal> {
         switch try offer(for: claim, product, by: account, in: app) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let offer):
-            return .success(try charge(for: product, with: offer, by: account.id, in: app))
+            return .success(try chargeNotice(for: product, with: offer, by: account.id, in: app))
         }
     }
 
     /// The same with an offer that was chosen.
-    func charge(
+    func chargeNotice(
         for product: Product, with offer: SubscriptionOffer?, by account: AccountID, in app: AppID
     ) throws -> ChargeNotice {
         let details = product.details

@@ -67,7 +67,7 @@ extension SubscriptionStatus {
 }
 
 /// Answers questions about receipts, inside a transaction of the database.
-package struct ReceiptReader {
+package struct ReceiptLookup {
     private let work: UnitOfWork
 
     package init(_ work: UnitOfWork) {

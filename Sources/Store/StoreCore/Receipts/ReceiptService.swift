@@ -67,7 +67,7 @@ package struct ReceiptService: Sendable {
         let inUse = try repositories.transactions.recordsInUse(
             of: subject, limit: ReceiptRules.limit)
         return ReceiptContents(
-            facts: try repositories.facts(of: transaction, in: app),
+            facts: try repositories.appTransactionFacts(of: transaction, in: app),
             creationDate: now,
             purchases: ReceiptRules.items(inUse, unfinished: unfinished))
     }

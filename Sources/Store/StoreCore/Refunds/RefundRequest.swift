@@ -70,10 +70,9 @@ package struct RefundRequest: Sendable, Hashable {
 
         /// That the purchase was taken back in another way while the request waited.
         static func taken(_ revocation: Revocation, at date: Date) -> Decision {
-            Decision(
-                outcome: revocation.percentage > 0
-                    ? .refunded(percentage: revocation.percentage) : .declined,
-                grounds: "The purchase was taken back already.", date: date)
+            var decision = Decision(outcome: .declined, grounds: "", date: date)
+            decision.follow(revocation)
+            return decision
         }
     }
 

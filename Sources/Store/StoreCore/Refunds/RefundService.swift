@@ -8,9 +8,7 @@ package struct RefundService: Sendable {
 
     let shop: Shop
 
-    package init(
-        database: any ShopDatabase, clock: any StoreClock
-    ) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         shop = Shop(database: database, clock: clock)
     }
 
@@ -32,7 +30,7 @@ package struct RefundService: Sendable {
                 app == nil || record.entry.details.app == app,
                 try work.transactions.isInHistory(transaction)
             else { return .failure(.notFound) }
-            if let refusal = try work.refusal(of: record) {
+            if let refusal = try work.refundRefusal(of: record) {
                 return .failure(refusal)
             }
             guard comment.unicodeScalars.count <= RefundRules.commentLimit else {
@@ -60,9 +58,7 @@ package struct RefundService: Sendable {
         }
     }
 
-    private static func endRenewing(
-        of record: TransactionRecord, _ work: UnitOfWork
-    ) throws {
+    private static func endRenewing(of record: TransactionRecord, _ work: UnitOfWork) throws {
         guard let subscription = try subscription(record, work),
             subscription.latest == record.entry.id, subscription.isRenewing
         else { return }
@@ -204,9 +200,7 @@ package struct RefundService: Sendable {
             of: try work.catalog.app(details.app)?.teamID, after: grounds)
     }
 
-    private static func decide(
-        _ request: RefundRequest, _ work: UnitOfWork
-    ) throws {
+    private static func decide(_ request: RefundRequest, _ work: UnitOfWork) throws {
         guard let record = try work.transactions.record(request.transaction) else { return }
         let decision = RefundRules.decide(
             request, record,
@@ -267,7 +261,7 @@ package struct RefundService: Sendable {
 
 extension UnitOfWork {
     /// Why nobody can ask for a refund of a purchase; nil where its buyer can.
-    func refusal(of record: TransactionRecord) throws -> RefundRefusal? {
+    func refundRefusal(of record: TransactionRecord) throws -> RefundRefusal? {
         let last = try refunds.lastRequest(for: record.id)
         return RefundRules.refusal(
             of: record, isWaiting: last.map { $0.decision == nil } ?? false,

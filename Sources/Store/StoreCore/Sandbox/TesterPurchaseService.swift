@@ -8,9 +8,7 @@ package struct TesterPurchaseService: Sendable {
 
     private let shop: Shop
 
-    package init(
-        database: any ShopDatabase, clock: any StoreClock
-    ) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         shop = Shop(database: database, clock: clock)
     }
 
@@ -29,9 +27,7 @@ package struct TesterPurchaseService: Sendable {
     /// What a tester tried to buy in the team's apps: what waits, and what was declined.
     ///
     /// - Throws: `ConnectRefusal`.
-    package func attempts(
-        of id: AccountID, by actor: ConnectActor
-    ) async throws -> TesterAttempts {
+    package func attempts(of id: AccountID, by actor: ConnectActor) async throws -> TesterAttempts {
         try await shop.read(as: actor, requiring: .manageTesters) { work in
             let tester = try work.tester(id)
             let undecided = try work.testers.undecided(
@@ -113,8 +109,7 @@ package struct TesterPurchaseService: Sendable {
         _ transaction: TransactionID, of id: AccountID? = nil, by actor: ConnectActor
     ) async throws -> TesterPurchaseRefund {
         try actor.require(.manageTesters)
-        let now = try await shop.database.time(of: .buyer(of: transaction), shop.clock)
-        let refunded = try await shop.write(as: actor) { work in
+        return try await shop.write(for: .buyer(of: transaction), as: actor) { work in
             let found = try work.ledger.entry(transaction)
             guard let entry = found,
                 let tester = try Self.tester(
@@ -128,7 +123,7 @@ package struct TesterPurchaseService: Sendable {
                         + "nothing of it.", help: "Buy the product again to refund it.")
             }
             guard
-                try work.at(now).revoke(entry, reason: .other)
+                try work.revoke(entry, reason: .other)
             else {
                 throw ConnectRefusal(
                     .state, rule: "purchaseRefunded",
@@ -138,11 +133,10 @@ package struct TesterPurchaseService: Sendable {
             try work.note(
                 "purchase.refund", on: tester.email, of: tester.team,
                 before: "\(entry.details.productID), transaction \(entry.original.id)")
-            return entry
+            return TesterPurchaseRefund(
+                transaction: entry.original.id, tester: entry.details.account,
+                product: entry.details.productID, date: work.now)
         }
-        return TesterPurchaseRefund(
-            transaction: refunded.original.id, tester: refunded.details.account,
-            product: refunded.details.productID, date: now)
     }
 
     /// The tester who bought something, where the actor sees both tester and app.

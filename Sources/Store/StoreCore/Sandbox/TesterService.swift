@@ -5,9 +5,7 @@ package struct TesterService: Sendable {
     let shop: Shop
     private let vault: any CredentialVault
 
-    package init(
-        database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock
-    ) {
+    package init(database: any ShopDatabase, vault: any CredentialVault, clock: any StoreClock) {
         shop = Shop(database: database, clock: clock)
         self.vault = vault
     }

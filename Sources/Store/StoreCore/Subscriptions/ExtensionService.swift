@@ -19,9 +19,7 @@ package struct ExtensionService: Sendable {
 
     /// - Parameter believed: what the clock shows; `nil` while it can't be believed, and no period
     ///   is made longer.
-    package init(
-        database: any ShopDatabase, clock: any StoreClock, believed: BelievedTime? = nil
-    ) {
+    package init(database: any ShopDatabase, clock: any StoreClock, believed: BelievedTime? = nil) {
         shop = Shop(database: database, clock: clock)
         self.believed = believed
     }
@@ -147,9 +145,7 @@ package struct ExtensionService: Sendable {
         }
     }
 
-    private static func checkLimits(
-        of request: MassExtension, _ work: UnitOfWork
-    ) throws {
+    private static func checkLimits(of request: MassExtension, _ work: UnitOfWork) throws {
         let renewals = work.renewals
         let unfinished = try renewals.unfinishedMassExtensions(
             of: request.app, in: request.environment)

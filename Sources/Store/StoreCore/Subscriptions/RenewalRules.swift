@@ -108,9 +108,7 @@ package enum RenewalRules {
     }
 
     /// The next attempt, or an end that comes before it.
-    private static func next(
-        _ pace: RenewalRate, before ends: [Date?], at now: Date
-    ) -> Date {
+    private static func next(_ pace: RenewalRate, before ends: [Date?], at now: Date) -> Date {
         let ahead = ends.compactMap { $0 }.filter { $0 > now }
         return (ahead + [now.addingTimeInterval(pace.retryInterval)]).min()
             ?? now.addingTimeInterval(pace.retryInterval)

@@ -8,9 +8,7 @@ package struct RenewalService: Sendable {
 
     private let shop: Shop
 
-    package init(
-        database: any ShopDatabase, clock: any StoreClock
-    ) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         shop = Shop(database: database, clock: clock)
     }
 
@@ -21,9 +19,7 @@ package struct RenewalService: Sendable {
     /// - Returns: how many steps were taken.
     /// - Throws: `RowsSetAside` at the end, where there was such a one.
     @discardableResult
-    package func advance(
-        _ time: BelievedTime? = nil
-    ) async throws -> Int {
+    package func advance(_ time: BelievedTime? = nil) async throws -> Int {
         var steps = 0
         var problems: [String] = []
         while let now = try await shop.clock.now(time) {
@@ -50,7 +46,7 @@ package struct RenewalService: Sendable {
     }
 
     private func advance(_ original: TransactionID, at now: Date) async throws -> Bool {
-        try await shop.write { try $0.at(now).renew(original) }
+        try await shop.write { try $0.at(now).takeDueStep(of: original) }
     }
 }
 
@@ -59,7 +55,7 @@ extension UnitOfWork {
     ///
     /// - Returns: whether it was due.
     @discardableResult
-    func renew(_ original: TransactionID) throws -> Bool {
+    func takeDueStep(of original: TransactionID) throws -> Bool {
         guard let subscription = try renewals.subscription(original), let due = subscription.due,
             due <= now
         else { return false }
@@ -182,9 +178,7 @@ struct RenewalWriter {
         try work.notify(type, subtype, of: next.latest, subscription: next)
     }
 
-    private static func subtype(
-        of intent: Subscription.ExpirationIntent
-    ) -> NotificationSubtype? {
+    private static func subtype(of intent: Subscription.ExpirationIntent) -> NotificationSubtype? {
         switch intent {
         case .cancelled: .voluntary
         case .billingError: .billingRetry

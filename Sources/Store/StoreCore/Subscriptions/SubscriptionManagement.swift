@@ -71,9 +71,7 @@ package enum SubscriptionChangeRefusal: Error, Sendable, Hashable, CustomStringC
 package struct SubscriptionManagement: Sendable {
     private let shop: Shop
 
-    package init(
-        database: any ShopDatabase, clock: any StoreClock
-    ) {
+    package init(database: any ShopDatabase, clock: any StoreClock) {
         shop = Shop(database: database, clock: clock)
     }
 
@@ -127,7 +125,7 @@ package struct SubscriptionManagement: Sendable {
             try work.saveChange(of: next, over: earlier, agreed: agreed)
             guard next.state == .retry, !renews else { return next }
             // Nothing is tried again: it ends here.
-            try work.renew(original)
+            try work.takeDueStep(of: original)
             return try work.renewals.subscription(original) ?? next
         }
     }

@@ -22,7 +22,9 @@ extension AppTransactionFacts {
 
 extension StoreRepositories {
     /// What a signed app transaction says.
-    package func facts(of transaction: AppTransaction, in app: App) throws -> AppTransactionFacts {
+    package func appTransactionFacts(of transaction: AppTransaction, in app: App) throws
+        -> AppTransactionFacts
+    {
         // Oldest first, as customers got them.
         let released = try appVersions.versions(of: app.id)
             .compactMap { version in version.released.map { (date: $0, version: version.version) } }

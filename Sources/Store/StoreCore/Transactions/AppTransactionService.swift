@@ -13,13 +13,13 @@ package struct AppTransactionService: Sendable {
     package func facts(for account: Account, in app: App) async throws -> AppTransactionFacts {
         let known = try await shop.read { work in
             try work.transactions.appTransaction(of: account.id, app: app.id)
-                .map { try work.facts(of: $0, in: app) }
+                .map { try work.appTransactionFacts(of: $0, in: app) }
         }
         if let known { return known }
         return try await shop.write { work in
             let transaction = try work.transactions.appTransaction(
                 of: account.id, in: account.environment, app: app.id, at: work.now)
-            return try work.facts(of: transaction, in: app)
+            return try work.appTransactionFacts(of: transaction, in: app)
         }
     }
 

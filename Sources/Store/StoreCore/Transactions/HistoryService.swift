@@ -53,7 +53,8 @@ package struct HistoryService: Sendable {
                 case .transaction(let id): try search.record(id).appTransaction
                 case .app(let id): id
                 }
-            return try repositories.facts(of: try search.appTransaction(number), in: app)
+            return try repositories.appTransactionFacts(
+                of: try search.appTransaction(number), in: app)
         }
     }
 

@@ -16,7 +16,7 @@ package struct Shop: Sendable {
         self.clock = clock
     }
 
-    /// Reads a consistent picture.
+    /// Reads a consistent snapshot.
     ///
     /// - Parameter permission: the permission that the actor needs. Nil: everybody may do it.
     /// - Throws: `ConnectRefusal` for an actor who may not.
@@ -26,8 +26,10 @@ package struct Shop: Sendable {
     ) async throws -> Result {
         if let permission { try actor.require(permission) }
         // Here: what the clock shows may depend on the task.
-        let now = clock.now()
-        return try await database.read { try body(UnitOfWork($0, actor: actor, now: now)) }
+        let (now, storeTime) = (clock.now(), clock.storeTime())
+        return try await database.read {
+            try body(UnitOfWork($0, actor: actor, now: now, storeTime: storeTime))
+        }
     }
 
     /// The same at the time of a customer.
@@ -50,8 +52,10 @@ package struct Shop: Sendable {
         _ body: @escaping @Sendable (UnitOfWork) throws -> Result
     ) async throws -> Result {
         if let permission { try actor.require(permission) }
-        let now = clock.now()
-        return try await database.write { try body(UnitOfWork($0, actor: actor, now: now)) }
+        let (now, storeTime) = (clock.now(), clock.storeTime())
+        return try await database.write {
+            try body(UnitOfWork($0, actor: actor, now: now, storeTime: storeTime))
+        }
     }
 
     /// The same at the time of a customer.

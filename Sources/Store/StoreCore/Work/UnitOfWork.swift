@@ -2,41 +2,36 @@ import Foundation
 
 /// One transaction as a use case sees it: the records, who asks, and what time it is.
 ///
-/// `Shop.read` and `Shop.write` make one for each transaction. It is not `Sendable`, so it can't
+/// `Shop.read` and `Shop.write` make one for each transaction, and `at` the same at another time. It is not `Sendable`, so it can't
 /// outlive its transaction.
 package final class UnitOfWork: StoreRepositories {
     package let actor: ConnectActor
-    /// What the clock showed before the transaction waited for its turn: the same for all that one use
-    /// case does, also where the transaction runs again.
+    /// The time that it works at: the same for all that it does. From `Shop`, what the clock showed before the
+    /// transaction waited for its turn, also where the transaction runs again; behind `at`, another one.
     package let now: Date
-    /// The date of what goes into the audit log: `now` of the transaction as it began, whatever a customer's
-    /// time is.
-    private let auditDate: Date
+    /// The store's time, whatever a customer's is: the date of what goes into the audit log.
+    private let storeTime: Date
 
-    package convenience init(
-        _ repositories: StoreRepositories, actor: ConnectActor = .nobody, now: Date
-    ) {
-        self.init(repositories, actor: actor, now: now, auditDate: now)
-    }
-
-    private init(
-        _ repositories: StoreRepositories, actor: ConnectActor, now: Date, auditDate: Date
+    /// - Parameter storeTime: nil for `now`.
+    package init(
+        _ repositories: StoreRepositories, actor: ConnectActor = .nobody, now: Date,
+        storeTime: Date? = nil
     ) {
         self.actor = actor
         self.now = now
-        self.auditDate = auditDate
+        self.storeTime = storeTime ?? now
         super.init(as: repositories)
     }
 
-    /// The same transaction at another time; nil for its own.
-    package func at(_ time: Date?) -> UnitOfWork {
-        time.map { UnitOfWork(self, actor: actor, now: $0, auditDate: auditDate) } ?? self
+    /// The same transaction at another time.
+    package func at(_ time: Date) -> UnitOfWork {
+        UnitOfWork(self, actor: actor, now: time, storeTime: storeTime)
     }
 
     /// The same transaction at the time of a customer: what the sandbox clock shows that they follow, or else
     /// its own time.
     package func at(_ customer: TimedCustomer) throws -> UnitOfWork {
-        at(try sandboxClocks.date(for: customer))
+        try sandboxClocks.date(for: customer).map { at($0) } ?? self
     }
 
     /// Writes into the audit log what was done.
@@ -52,6 +47,6 @@ package final class UnitOfWork: StoreRepositories {
         try audit.append(
             AuditEntry(
                 team: team, actor: actor, action: action, subject: subject, before: before,
-                after: after), at: auditDate)
+                after: after), at: storeTime)
     }
 }

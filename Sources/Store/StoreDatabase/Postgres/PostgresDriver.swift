@@ -94,9 +94,7 @@ package final class PostgresDriver: DatabaseDriver {
         _ body: (any SQLConnection) throws -> Result
     ) throws -> Result? { nil }
 
-    private func readNow<Result>(
-        _ body: (any SQLConnection) throws -> Result
-    ) throws -> Result {
+    private func readNow<Result>(_ body: (any SQLConnection) throws -> Result) throws -> Result {
         try onceMoreWhereLost {
             try reading.withConnection { connection in
                 do {

@@ -18,7 +18,7 @@ final class PostgresListener: Sendable {
     private let sender: String
     /// Milliseconds without a message after which one looks for oneself.
     private let silence: Int32
-    private let bell: Int32
+    private let wakeDescriptor: Int32
     private let isClosed = Mutex(false)
     private let first: Mutex<Socket?>
     private let ended = DispatchSemaphore(value: 0)
@@ -37,7 +37,7 @@ final class PostgresListener: Sendable {
         self.changeFeed = changeFeed
         self.sender = sender
         self.silence = silence
-        bell = cstore_bell_make()
+        wakeDescriptor = cstore_wake_make()
         first = Mutex(Socket(handle: try Self.listen(address)))
         changeFeed.setHearing(true)
         let thread = Thread { [self] in
@@ -48,7 +48,7 @@ final class PostgresListener: Sendable {
         thread.start()
     }
 
-    deinit { cstore_bell_close(bell) }
+    deinit { cstore_wake_close(wakeDescriptor) }
 
     private static func listen(_ address: PostgresAddress) throws -> OpaquePointer {
         let handle = try address.connect()
@@ -64,7 +64,7 @@ final class PostgresListener: Sendable {
     /// Ends the thread; returns at once.
     func stop() {
         isClosed.withLock { $0 = true }
-        cstore_bell_ring(bell)
+        cstore_wake_send(wakeDescriptor)
     }
 
     /// Waits until the thread has ended.
@@ -84,11 +84,11 @@ final class PostgresListener: Sendable {
                     // Something may have been left to be sent.
                     changeFeed.ring()
                 } else {
-                    _ = cstore_pq_wait(nil, bell, Self.pause)
+                    _ = cstore_pq_wait(nil, wakeDescriptor, Self.pause)
                 }
                 continue
             }
-            if cstore_pq_wait(connection, bell, silence) == 0 {
+            if cstore_pq_wait(connection, wakeDescriptor, silence) == 0 {
                 // Whoever commits may be killed before it tells.
                 changeFeed.heard(nil)
                 changeFeed.ring()

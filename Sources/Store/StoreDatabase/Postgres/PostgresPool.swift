@@ -36,9 +36,7 @@ final class PostgresPool: Sendable {
     /// Lends a connection.
     ///
     /// - Throws: `SQLError`, with the code `busy` where none became free, and what `body` throws.
-    func withConnection<Result>(
-        _ body: (PostgresConnection) throws -> Result
-    ) throws -> Result {
+    func withConnection<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
         guard slots.wait(timeout: .now() + acquireTimeout) == .success else {
             throw SQLError(
                 code: .busy, "all connections to the database are in use for too long")

@@ -135,7 +135,7 @@ package final class SQLiteConnection: SQLConnection {
     ///
     /// - Parameter report: is told how many pages are copied, and of how many.
     /// - Throws: `SQLError`; what there is of the file is worth nothing then.
-    package func copyPicture(to path: String, report: (_ done: Int64, _ all: Int64) -> Void) throws
+    package func copySnapshot(to path: String, report: (_ done: Int64, _ all: Int64) -> Void) throws
     {
         // A transaction that has read keeps the pages as they are, over all steps.
         try script("BEGIN")

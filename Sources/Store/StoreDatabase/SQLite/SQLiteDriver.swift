@@ -54,15 +54,11 @@ package final class SQLiteDriver: DatabaseDriver {
         try readAtOnce(body)
     }
 
-    package func lookUp<Result>(
-        _ body: (any SQLConnection) throws -> Result
-    ) throws -> Result? {
+    package func lookUp<Result>(_ body: (any SQLConnection) throws -> Result) throws -> Result? {
         try readAtOnce(body)
     }
 
-    private func readAtOnce<Result>(
-        _ body: (any SQLConnection) throws -> Result
-    ) throws -> Result {
+    private func readAtOnce<Result>(_ body: (any SQLConnection) throws -> Result) throws -> Result {
         try readers.withLock { readers in
             guard !readers.isClosed else { throw SQLError.stopping }
             reading.enter()

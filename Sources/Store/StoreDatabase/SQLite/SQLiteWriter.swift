@@ -41,9 +41,7 @@ final class SQLiteWriter: Sendable {
     private let check: @Sendable (SQLiteConnection) throws -> Void
 
     /// - Parameter check: throws where nothing may be written; runs in the group's transaction.
-    init(
-        path: String, check: @escaping @Sendable (SQLiteConnection) throws -> Void
-    ) throws {
+    init(path: String, check: @escaping @Sendable (SQLiteConnection) throws -> Void) throws {
         self.check = check
         let connection = try SQLiteConnection(path: path)
         // What a statement would have to take back is kept in memory: with triggers each one

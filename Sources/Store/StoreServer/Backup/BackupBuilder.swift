@@ -5,7 +5,7 @@ import StoreModel
 
 /// Makes a backup of a store while it runs.
 ///
-/// First the database is copied as one moment has it, then all that this picture names. What is
+/// First the database is copied as one moment has it, then all that this snapshot names. What is
 /// collected meanwhile is missed when it is read, and everything begins again with a new picture:
 /// a backup holds what its database names, or there is none.
 package struct BackupBuilder: Sendable {
@@ -20,7 +20,7 @@ package struct BackupBuilder: Sendable {
     /// So often a picture is taken before it is believed that something is missing.
     private static let attempts = 3
 
-    private let places: StorePaths
+    private let paths: StorePaths
     private let program: String
     private let now: @Sendable () -> Date
 
@@ -28,9 +28,9 @@ package struct BackupBuilder: Sendable {
     ///   - program: the version of the program.
     ///   - now: what the clock says.
     package init(
-        _ places: StorePaths, program: String, now: @escaping @Sendable () -> Date = { Date() }
+        _ paths: StorePaths, program: String, now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        (self.places, self.program, self.now) = (places, program, now)
+        (self.paths, self.program, self.now) = (paths, program, now)
     }
 
     /// - Parameters:
@@ -38,13 +38,13 @@ package struct BackupBuilder: Sendable {
     ///   - report: hears how far it has come.
     /// - Throws: `BackupError`, `SQLError`, `StoreKeysError`; there is no backup then.
     package func run(
-        to place: BackupDestination, withContent: Bool, report: @escaping (BackupProgress) -> Void
+        to place: BackupLocation, withContent: Bool, report: @escaping (BackupProgress) -> Void
     ) throws -> Outcome {
-        if let lack = places.lack {
-            throw BackupError("\(places.directory.path): \(lack); --data names the store's folder")
+        if let lack = paths.lack {
+            throw BackupError("\(paths.directory.path): \(lack); --data names the store's folder")
         }
-        try RestoringFolder.requireNone(in: places.directory)
-        places.objects?.expect(owner: try places.fingerprint())
+        try RestoringFolder.requireNone(in: paths.directory)
+        paths.objects?.expect(owner: try paths.fingerprint())
         var attempt = 1
         while true {
             do {
@@ -61,41 +61,41 @@ package struct BackupBuilder: Sendable {
         }
     }
 
-    /// What the picture names is not there.
+    /// What the snapshot names is not there.
     private struct Missing: Error {
         let name: String
     }
 
     private func once(
-        to place: BackupDestination, withContent: Bool, _ report: @escaping (BackupProgress) -> Void
+        to place: BackupLocation, withContent: Bool, _ report: @escaping (BackupProgress) -> Void
     ) throws -> Outcome {
         let writer = try BackupWriter(place)
         let date = now()
         let copy = writer.scratch("database")
-        try DatabaseSnapshot.take(of: places.database, into: copy.path) { done, all in
+        try DatabaseSnapshot.take(of: paths.database, into: copy.path) { done, all in
             report(BackupProgress(phase: .database, done: done, all: all))
         }
         let (inventory, schema) = try Self.contents(of: copy)
-        let takesContent = places.objects == nil || withContent
+        let takesContent = paths.objects == nil || withContent
         let counter = BackupCounter(
             .content, all: takesContent ? Self.size(of: inventory) : 0, report)
         try writer.add(scratch: copy, as: BackupPath.database) { _ in }
         if takesContent {
             try add(
-                inventory.content, of: places.content(), to: writer, BackupPath.content, counter)
-            try add(inventory.media, of: places.media(), to: writer, BackupPath.media, counter)
+                inventory.content, of: paths.content(), to: writer, BackupPath.content, counter)
+            try add(inventory.media, of: paths.media(), to: writer, BackupPath.media, counter)
             try add(inventory.uploads, to: writer, counter)
         } else {
-            try requireAll(inventory.content, of: places.content())
-            try requireAll(inventory.media, of: places.media())
+            try requireAll(inventory.content, of: paths.content())
+            try requireAll(inventory.media, of: paths.media())
         }
         let store = try addKeys(to: writer)
         var manifest: BackupManifest?
         let url = try writer.finish { files in
             let new = BackupManifest(
                 program: program, date: date, store: store, schema: schema,
-                database: places.database.description,
-                contentPlace: takesContent ? nil : places.bucket, files: files)
+                database: paths.database.description,
+                contentPlace: takesContent ? nil : paths.bucket, files: files)
             manifest = new
             return new
         }
@@ -144,12 +144,12 @@ package struct BackupBuilder: Sendable {
         }
     }
 
-    /// The parts of packages that the picture knows, each where it belongs.
+    /// The parts of packages that the snapshot knows, each where it belongs.
     private func add(
         _ uploads: [StoreInventory.Upload], to writer: BackupWriter, _ counter: BackupCounter
     ) throws {
         guard !uploads.isEmpty else { return }
-        let store = try places.uploads()
+        let store = try paths.uploads()
         let there = Set(try store?.list() ?? [])
         for upload in uploads where !upload.parts.isEmpty {
             guard let store, there.contains(upload.id),
@@ -170,9 +170,9 @@ package struct BackupBuilder: Sendable {
     ///
     /// - Returns: the SHA-256 of the root certificate.
     private func addKeys(to writer: BackupWriter) throws -> String {
-        try places.keys.locked {
+        try paths.keys.locked {
             // Processes of one shop may share them by a link.
-            let folder = places.keys.url.resolvingSymlinksInPath()
+            let folder = paths.keys.url.resolvingSymlinksInPath()
             for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() {
                 let isHidden = name.split(scalar: "/").contains { $0.hasPrefix(scalars: ".") }
                 var status = stat()
@@ -187,12 +187,12 @@ package struct BackupBuilder: Sendable {
                 _ = try writer.add(source, as: BackupPath.keys + name)
             }
         }
-        let names = try FileManager.default.contentsOfDirectory(atPath: places.directory.path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: paths.directory.path)
         for name in names.sorted() where APIKeyID.isFileName(name) {
-            let file = places.directory.appendingPathComponent(name).path
+            let file = paths.directory.appendingPathComponent(name).path
             guard let source = try BackupSource.file(file) else { continue }
             _ = try writer.add(source, as: BackupPath.store + name)
         }
-        return try places.fingerprint()
+        return try paths.fingerprint()
     }
 }

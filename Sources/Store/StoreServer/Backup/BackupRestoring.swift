@@ -11,11 +11,11 @@ import StoreModel
 package struct BackupRestoring: Sendable {
     private let directory: URL
     private let database: DatabaseAddress?
-    private let places: StorePaths
+    private let paths: StorePaths
 
-    /// - Parameter places: where the store is to be.
-    package init(_ places: StorePaths, database: DatabaseAddress?) {
-        (self.places, self.directory, self.database) = (places, places.directory, database)
+    /// - Parameter paths: where the store is to be.
+    package init(_ paths: StorePaths, database: DatabaseAddress?) {
+        (self.paths, self.directory, self.database) = (paths, paths.directory, database)
     }
 
     /// Reads a whole backup and compares it with its manifest, and the content that its database
@@ -25,12 +25,12 @@ package struct BackupRestoring: Sendable {
     package func check(
         _ backup: BackupReader, in folder: URL, report: @escaping (BackupProgress) -> Void
     ) throws -> BackupManifest {
-        let workplace = try BackupStagingFolder(in: folder)
+        let staging = try BackupStagingFolder(in: folder)
         // The database has to be unpacked to be read.
-        let manifest = try Self.unpack(backup, into: workplace.url, .reading, report)
+        let manifest = try Self.unpack(backup, into: staging.url, .reading, report)
         let inventory = try Self.contents(
-            of: workplace.url.appendingPathComponent("store"), manifest)
-        if manifest.contentPlace != nil, let objects = places.objects {
+            of: staging.url.appendingPathComponent("store"), manifest)
+        if manifest.contentPlace != nil, let objects = paths.objects {
             try requireAll(inventory.content, of: objects.content)
             try requireAll(inventory.media, of: objects.pictures)
         }
@@ -122,7 +122,7 @@ package struct BackupRestoring: Sendable {
     private func bringContent(
         _ inventory: StoreInventory, _ manifest: BackupManifest, from store: URL
     ) throws {
-        guard let objects = places.objects else {
+        guard let objects = paths.objects else {
             guard let place = manifest.contentPlace else { return }
             throw BackupError(
                 "the backup has left its content in \(place); name that bucket with --content")
@@ -170,7 +170,7 @@ package struct BackupRestoring: Sendable {
         let missing = items.filter { !there.contains($0.digest) }
         guard let first = missing.first else { return }
         throw BackupError(
-            "\(places.bucket ?? "the bucket") lacks \(missing.count) files that the database of the "
+            "\(paths.bucket ?? "the bucket") lacks \(missing.count) files that the database of the "
                 + "backup names, such as \(first.digest.text)")
     }
 

@@ -3,7 +3,7 @@ import StoreBackup
 import StoreCore
 import StoreSecurity
 
-/// Reads the parts of a package that a picture of the database knows; where parts are missing that
+/// Reads the parts of a package that a snapshot of the database knows; where parts are missing that
 /// it does not know either, there are zeros.
 struct PartsReader {
     /// A part is not what it was.

@@ -58,9 +58,7 @@ extension Store {
     }
 
     /// Brings a delivery's new blob and its manifest into the content store.
-    func store(
-        _ delivery: Delivery, blob: URL, in folder: URL, proceed: () throws -> Void
-    ) throws {
+    func store(_ delivery: Delivery, blob: URL, in folder: URL, proceed: () throws -> Void) throws {
         if let digest = delivery.newBlob {
             try content.store(file: blob, digest: digest, proceed: proceed)
         }

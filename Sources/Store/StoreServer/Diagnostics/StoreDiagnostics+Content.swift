@@ -21,10 +21,10 @@ extension StoreDiagnostics {
         _ inspection: DatabaseInspection, _ report: inout DiagnosticsReport, _ progress: Progress
     ) {
         do {
-            places.objects?.expect(owner: try places.fingerprint())
+            paths.objects?.expect(owner: try paths.fingerprint())
             let inventory = try inspection.picture { try inspection.inventory() }
-            let content = try places.content()
-            let media = try places.media()
+            let content = try paths.content()
+            let media = try paths.media()
             let all = (inventory.content + inventory.media).reduce(0) { $0 + ($1.size ?? 0) }
             var done: Int64 = 0
             func read(_ bytes: Int64) {
@@ -48,7 +48,7 @@ extension StoreDiagnostics {
         } catch {
             report.add(
                 .broken, "content", "it can't be read: \(error)",
-                at: places.bucket ?? places.directory.path,
+                at: paths.bucket ?? paths.directory.path,
                 "see that the bucket, or the disk, answers")
         }
     }
@@ -85,7 +85,7 @@ extension StoreDiagnostics {
         if missing > 1, missing == items.count {
             report.add(
                 .broken, name, "none of the \(missing) files that the database names is there",
-                at: places.bucket ?? places.directory.path,
+                at: paths.bucket ?? paths.directory.path,
                 "name the bucket that has them with --content, or put them back from a backup")
         } else {
             suspicions += own
@@ -109,9 +109,9 @@ extension StoreDiagnostics {
 
     /// Where a file lies, or what it is called in the bucket.
     private func place(of digest: String, _ kind: Kind) -> String {
-        guard places.objects == nil else { return digest }
+        guard paths.objects == nil else { return digest }
         let path = kind == .content ? BackupPath.content(digest) : BackupPath.media(digest)
-        return places.directory
+        return paths.directory
             .appendingPathComponent(String(path.dropFirst(BackupPath.store.count))).path
     }
 
@@ -140,7 +140,7 @@ extension StoreDiagnostics {
                     place: upload.id.text,
                     advice: "let the publisher upload it again"))
         }
-        let store = try places.uploads()
+        let store = try paths.uploads()
         let there = Set(try store?.list() ?? [])
         for upload in uploads where !upload.parts.isEmpty {
             guard let store, there.contains(upload.id) else {

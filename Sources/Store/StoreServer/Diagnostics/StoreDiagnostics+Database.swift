@@ -8,7 +8,7 @@ extension StoreDiagnostics {
     func checkDatabase(
         _ inspection: DatabaseInspection, _ report: inout DiagnosticsReport
     ) -> Bool {
-        let place = places.database.description
+        let place = paths.database.description
         do {
             let schema = try inspection.schema()
             let newest = DatabaseInspection.newestSchema
@@ -67,17 +67,17 @@ extension StoreDiagnostics {
                         + (setting.losesSales
                             ? ": the database can be lost with the machine's power"
                             : ", and the store turns it on for itself"),
-                    at: places.database.description,
+                    at: paths.database.description,
                     setting.losesSales
                         ? "set \(setting.name) = on in postgresql.conf, and restart the server"
                         : "ALTER ROLE … (or DATABASE …) RESET \(setting.name), so that other programs "
                             + "on it lose nothing either")
             }
-            report.passed("durability", places.database.description)
+            report.passed("durability", paths.database.description)
         } catch {
             report.add(
                 .warning, "durability", "how the server writes can't be told: \(error)",
-                at: places.database.description, "see that fsync and synchronous_commit are on")
+                at: paths.database.description, "see that fsync and synchronous_commit are on")
         }
     }
 
@@ -95,13 +95,13 @@ extension StoreDiagnostics {
             if rows.count > Self.named {
                 report.add(
                     .broken, "set aside", "the store can't deal with \(rows.count) rows in all",
-                    at: places.database.description, "mend the first ones, and look again")
+                    at: paths.database.description, "mend the first ones, and look again")
             }
             report.passed("set aside", "\(rows.count) rows")
         } catch {
             report.add(
                 .broken, "set aside", "it can't be read: \(error)",
-                at: places.database.description, "restore the last backup")
+                at: paths.database.description, "restore the last backup")
         }
     }
 
@@ -110,14 +110,14 @@ extension StoreDiagnostics {
         do {
             for part in try inspection.missingParts() {
                 report.add(
-                    .broken, "schema", "\(part) is missing", at: places.database.description,
+                    .broken, "schema", "\(part) is missing", at: paths.database.description,
                     "what the rows were kept by is gone: restore the last backup, or make it again "
                         + "as a new store has it")
             }
         } catch {
             report.add(
                 .warning, "schema", "whether all of it is there can't be told: \(error)",
-                at: places.database.description,
+                at: paths.database.description,
                 "let the store's role make schemas in the database (GRANT CREATE ON DATABASE): the "
                     + "one that is there is compared with one that is made and taken back")
         }
@@ -140,7 +140,7 @@ extension StoreDiagnostics {
         } catch {
             report.add(
                 .broken, "ledger", "it can't be read: \(error)",
-                at: places.database.description, "restore the last backup")
+                at: paths.database.description, "restore the last backup")
         }
     }
 }

@@ -12,7 +12,7 @@ extension StoreDiagnostics {
         + [KeyRole.intermediate, .signing].map(\.fileName)
 
     func checkKeys(_ report: inout DiagnosticsReport) {
-        let folder = places.keys
+        let folder = paths.keys
         checkPermissions(of: folder.url, &report)
         if !folder.has(StoreKeys.FileName.rootKey) {
             report.add(

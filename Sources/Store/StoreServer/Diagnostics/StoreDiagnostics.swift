@@ -8,7 +8,7 @@ package struct StoreDiagnostics: Sendable {
     /// How far it has come with the bytes of content.
     package typealias Progress = (_ done: Int64, _ all: Int64) -> Void
 
-    let places: StorePaths
+    let paths: StorePaths
     /// Whether the bytes of content are not read.
     let isQuick: Bool
     let now: Date
@@ -16,10 +16,10 @@ package struct StoreDiagnostics: Sendable {
     let freeBytes: @Sendable (URL) -> Int64?
 
     package init(
-        _ places: StorePaths, isQuick: Bool, now: Date,
+        _ paths: StorePaths, isQuick: Bool, now: Date,
         freeBytes: @escaping @Sendable (URL) -> Int64? = DiskSpace.free(at:)
     ) {
-        (self.places, self.isQuick, self.now) = (places, isQuick, now)
+        (self.paths, self.isQuick, self.now) = (paths, isQuick, now)
         self.freeBytes = freeBytes
     }
 
@@ -32,11 +32,11 @@ package struct StoreDiagnostics: Sendable {
         checkSpace(&report)
         let inspection: DatabaseInspection
         do {
-            inspection = try DatabaseInspection(places.database)
+            inspection = try DatabaseInspection(paths.database)
         } catch {
             report.add(
                 .broken, "database", "it can't be opened: \(error)",
-                at: places.database.description,
+                at: paths.database.description,
                 "see that its server runs and the address is right, or restore a backup")
             return report
         }
@@ -51,18 +51,18 @@ package struct StoreDiagnostics: Sendable {
 
     private func hasStore(_ report: inout DiagnosticsReport) -> Bool {
         do {
-            try RestoringFolder.requireNone(in: places.directory)
+            try RestoringFolder.requireNone(in: paths.directory)
         } catch {
             report.add(
-                .broken, "folder", "a restore was broken off", at: places.directory.path,
+                .broken, "folder", "a restore was broken off", at: paths.directory.path,
                 "run openstore restore again")
             return false
         }
-        guard places.keys.has(StoreKeys.FileName.root) || places.keys.has(KeyRole.signing.fileName)
+        guard paths.keys.has(StoreKeys.FileName.root) || paths.keys.has(KeyRole.signing.fileName)
         else {
             report.add(
-                .broken, "folder", places.lack ?? "there is no store in it",
-                at: places.directory.path,
+                .broken, "folder", paths.lack ?? "there is no store in it",
+                at: paths.directory.path,
                 "run the command as the user of the store, name its folder with --data, or restore "
                     + "a backup")
             return false
@@ -76,25 +76,25 @@ package struct StoreDiagnostics: Sendable {
     private static let (littleSpace, noSpace): (Int64, Int64) = (2_000_000_000, 100_000_000)
 
     private func checkSpace(_ report: inout DiagnosticsReport) {
-        guard let free = freeBytes(places.directory) else { return }
+        guard let free = freeBytes(paths.directory) else { return }
         report.passed("space", "\(free / 1_000_000) MB free")
         guard free < Self.littleSpace else { return }
         report.add(
             free < Self.noSpace ? .broken : .warning, "space",
-            "\(free / 1_000_000) MB are free", at: places.directory.path,
+            "\(free / 1_000_000) MB are free", at: paths.directory.path,
             "make room: sales need some bytes each, uploads twice the size of a package")
     }
 
     private func checkFolder(_ report: inout DiagnosticsReport) {
-        let directory = places.directory.path
+        let directory = paths.directory.path
         if access(directory, W_OK | X_OK) != 0 {
             report.add(
                 .broken, "folder", "this user can't write into it", at: directory,
                 "run the command as the user of the store, or give that one the folder")
         }
         var files: [String] = []
-        if case .sqlite(let path) = places.database { files = [path, path + "-wal"] }
-        files.append(InterceptionFolder(in: places.directory).keyFile.path)
+        if case .sqlite(let path) = paths.database { files = [path, path + "-wal"] }
+        files.append(InterceptionFolder(in: paths.directory).keyFile.path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         files += names.filter { $0.hasPrefix(scalars: APIKeyID.filePrefix) }
             .map { "\(directory)/\($0)" }
@@ -110,7 +110,7 @@ package struct StoreDiagnostics: Sendable {
 
     /// Looks for parts that a command run by another user has left.
     private func checkOwners(of names: [String], _ report: inout DiagnosticsReport) {
-        let directory = places.directory.path
+        let directory = paths.directory.path
         let paths =
             names.map { "\(directory)/\($0)" }
             + ["assets", InterceptionFolder.name, "keys"].flatMap { folder in
@@ -153,7 +153,7 @@ package struct StoreDiagnostics: Sendable {
             .warning, "clock",
             "it shows \(now.formatted(.iso8601)), and a running store has last believed "
                 + "\(known.formatted(.iso8601)): nothing is renewed, decided or deleted by it",
-            at: places.database.description,
+            at: paths.database.description,
             "set the clock, with NTP; where it is right, say so: openstore doctor --clock-is-right; "
                 + "else a running store goes by a clock that runs evenly after \(hours) hours")
     }
@@ -172,11 +172,11 @@ package struct StoreDiagnostics: Sendable {
                     + now.formatted(.iso8601), at: place,
                 "set the clock, with NTP: tokens, periods and certificates depend on it")
         }
-        let keys = try? FileManager.default.attributesOfItem(atPath: places.keys.url.path)
-        isAhead(keys?[.modificationDate] as? Date, "the folder of keys", places.keys.url.path)
+        let keys = try? FileManager.default.attributesOfItem(atPath: paths.keys.url.path)
+        isAhead(keys?[.modificationDate] as? Date, "the folder of keys", paths.keys.url.path)
         if isReadable {
             isAhead(
-                try? inspection.lastChange(), "the last entry", places.database.description)
+                try? inspection.lastChange(), "the last entry", paths.database.description)
             checkJump(since: try? inspection.believedTime(), &report)
         }
         if let server = try? inspection.serverTime(),
@@ -185,7 +185,7 @@ package struct StoreDiagnostics: Sendable {
             report.add(
                 .warning, "clock",
                 "the database's server has \(server.formatted(.iso8601)), and this machine "
-                    + now.formatted(.iso8601), at: places.database.description,
+                    + now.formatted(.iso8601), at: paths.database.description,
                 "set both clocks with NTP")
         }
         report.passed("clock", now.formatted(.iso8601))

@@ -103,9 +103,7 @@ extension StoreKeys {
             + "store has started once more"
     }
 
-    func identity<Key: StoredKey>(
-        _ role: KeyRole, _ type: Key.Type
-    ) throws -> KeyIdentity<Key> {
+    func identity<Key: StoredKey>(_ role: KeyRole, _ type: Key.Type) throws -> KeyIdentity<Key> {
         try KeyIdentity.read(role, in: folder, below: root)
     }
 

@@ -11,9 +11,7 @@ package struct OpenSSLVault: CredentialVault {
     /// - Parameters:
     ///   - logN: the cost of a password's hash.
     ///   - threads: compute it; `nil` for whoever asks.
-    package init(
-        logN: Int = PasswordHash.standardLogN, threads: BlockingPool? = .passwords
-    ) {
+    package init(logN: Int = PasswordHash.standardLogN, threads: BlockingPool? = .passwords) {
         self.logN = logN
         self.threads = threads
     }

@@ -102,17 +102,17 @@ package final class NotificationDelivery: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [sleep] in
                 while !Task.isCancelled {
-                    signal.ring()
+                    signal.send()
                     try? await sleep(Self.look)
                 }
             }
             group.addTask { [self] in
                 await withDiscardingTaskGroup { sending in
-                    for await _ in signal.rings {
+                    for await _ in signal.signals {
                         for assignment in await next() {
                             sending.addTask { [self] in
                                 await carryOut(assignment)
-                                signal.ring()
+                                signal.send()
                             }
                         }
                     }

@@ -41,9 +41,7 @@ package final class WebhookClient: PublisherConnection {
         await ask(body, of: url, within: timeout)?.outcome
     }
 
-    package func ask(
-        _ body: Data, of url: String, within timeout: Duration
-    ) async -> SendAnswer? {
+    package func ask(_ body: Data, of url: String, within timeout: Duration) async -> SendAnswer? {
         if let (problem, _) = targets.problem(with: url) {
             return SendAnswer(SendOutcome(.other, detail: "The address \(problem)."))
         }

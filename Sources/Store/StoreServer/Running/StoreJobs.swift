@@ -58,9 +58,9 @@ package struct StoreJobs: Sendable {
     /// Runs until its task is cancelled; returns when nothing is at work any more.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await again(every: Self.look) { store.uploadBell.ring() } }
+            group.addTask { await again(every: Self.look) { store.uploadSignal.send() } }
             group.addTask {
-                for await _ in store.uploadBell.rings {
+                for await _ in store.uploadSignal.signals {
                     await attempt(.processingContent) { try await processor.processWaiting() }
                 }
             }

@@ -1,14 +1,14 @@
-/// Wakes whoever does some work; rings that nobody has heard yet count once.
+/// Wakes whoever does some work; several that nobody has heard yet count once.
 package final class WakeSignal: Sendable {
-    package let rings: AsyncStream<Void>
+    package let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
     package init() {
-        (rings, continuation) = AsyncStream.makeStream(
+        (signals, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    package func ring() {
+    package func send() {
         continuation.yield()
     }
 }

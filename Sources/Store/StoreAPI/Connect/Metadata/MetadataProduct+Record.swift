@@ -23,7 +23,7 @@ extension MetadataProduct {
         if let screenshot = record.reviewScreenshot, let checksum = screenshot.checksum,
             screenshot.state == .complete
         {
-            reviewScreenshot = MetadataFile(
+            reviewScreenshot = MetadataAttachment(
                 name: screenshot.fileName, size: screenshot.size, md5: checksum)
         }
     }

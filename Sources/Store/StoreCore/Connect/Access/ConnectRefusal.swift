@@ -55,9 +55,7 @@ extension Optional {
     /// The value that was looked for, or a refusal as of what is not there.
     ///
     /// - Throws: `ConnectRefusal.notFound` for nil.
-    package func orNotFound(
-        _ what: String, _ id: @autoclosure () -> String
-    ) throws -> Wrapped {
+    package func orNotFound(_ what: String, _ id: @autoclosure () -> String) throws -> Wrapped {
         guard let self else { throw ConnectRefusal.notFound(what, id()) }
         return self
     }

@@ -140,9 +140,7 @@ package struct AppCreation: Sendable, Hashable {
     package var name: String
     package var primaryLocale: String
 
-    package init(
-        identifier: BundleIdentifierID, sku: String, name: String, primaryLocale: String
-    ) {
+    package init(identifier: BundleIdentifierID, sku: String, name: String, primaryLocale: String) {
         self.identifier = identifier
         self.sku = sku
         self.name = name

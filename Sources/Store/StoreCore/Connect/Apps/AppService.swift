@@ -35,9 +35,7 @@ package struct AppService: Sendable {
     /// Makes an app from an explicit bundle identifier that no other app has.
     ///
     /// - Throws: `ConnectRefusal`.
-    package func create(
-        _ creation: AppCreation, by actor: ConnectActor
-    ) async throws -> AppRecord {
+    package func create(_ creation: AppCreation, by actor: ConnectActor) async throws -> AppRecord {
         try actor.require(.manageApps)
         let name = try AppRules.name(creation.name)
         let sku = try AppRules.sku(creation.sku)

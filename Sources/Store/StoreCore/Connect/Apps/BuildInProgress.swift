@@ -12,9 +12,7 @@ struct BuildInProgress {
     ///
     /// - Parameter team: whose app it must be; `nil` for any.
     /// - Throws: `ContentRefusal` where the store has no such app or build.
-    init(
-        _ id: AppBuildID, of bundleID: BundleID, team: Int64? = nil, _ work: UnitOfWork
-    ) throws {
+    init(_ id: AppBuildID, of bundleID: BundleID, team: Int64? = nil, _ work: UnitOfWork) throws {
         guard let app = try work.catalog.app(bundleID), team == nil || team == app.teamID
         else { throw ContentRefusal.unknownApp(bundleID) }
         guard let build = try work.appVersions.build(id),

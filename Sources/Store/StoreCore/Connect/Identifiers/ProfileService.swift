@@ -9,9 +9,7 @@ package struct ProfileService: Sendable {
     private let shop: Shop
     private let signer: any ProfileSigner
 
-    package init(
-        database: any ShopDatabase, clock: any StoreClock, signer: any ProfileSigner
-    ) {
+    package init(database: any ShopDatabase, clock: any StoreClock, signer: any ProfileSigner) {
         shop = Shop(database: database, clock: clock)
         self.signer = signer
     }

@@ -93,9 +93,7 @@ package struct ListedPrices: Sendable, Hashable {
     /// By alpha-3 code.
     package var territories: [String: [Span]]
 
-    package init(
-        world: [Span], territories: [String: [Span]] = [:], shown: Shown? = nil
-    ) {
+    package init(world: [Span], territories: [String: [Span]] = [:], shown: Shown? = nil) {
         self.shown = shown
         self.world = world
         self.territories = territories

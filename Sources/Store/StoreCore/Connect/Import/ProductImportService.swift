@@ -12,9 +12,7 @@ package struct ProductImportService: Sendable {
     /// As many products as a rehearsal takes at a time: others may write in between.
     private let rehearsalPart: Int
 
-    package init(
-        database: any ShopDatabase, clock: any StoreClock, rehearsalPart: Int = 500
-    ) {
+    package init(database: any ShopDatabase, clock: any StoreClock, rehearsalPart: Int = 500) {
         shop = Shop(database: database, clock: clock)
         self.rehearsalPart = rehearsalPart
     }

@@ -137,9 +137,7 @@ package struct KeptService: Sendable {
     }
 
     /// The grace period of an app's subscriptions.
-    package func gracePeriod(
-        of app: String, by actor: ConnectActor
-    ) async throws -> KeptResource {
+    package func gracePeriod(of app: String, by actor: ConnectActor) async throws -> KeptResource {
         try await shop.read(as: actor, requiring: .viewApps) { work in
             let found = try Self.owner(of: .subscriptionGracePeriods, app, work)
             return try work.kept.resource(.subscriptionGracePeriods, app)
@@ -193,9 +191,7 @@ package struct KeptService: Sendable {
         return resource
     }
 
-    private static func checkName(
-        _ resource: KeptResource, _ work: UnitOfWork
-    ) throws {
+    private static func checkName(_ resource: KeptResource, _ work: UnitOfWork) throws {
         guard try work.kept.isNameTaken(resource) else { return }
         throw ConnectRefusal(
             .taken, rule: "nameTaken", field: resource.kind.key.first,
@@ -251,9 +247,7 @@ package struct KeptService: Sendable {
         }
     }
 
-    private static func team(
-        of app: AppID, _ work: UnitOfWork
-    ) throws -> Int64 {
+    private static func team(of app: AppID, _ work: UnitOfWork) throws -> Int64 {
         try work.catalog.app(app).orNotFound("app", String(app.number)).teamID
     }
 

@@ -57,9 +57,7 @@ package struct APIKeyRepository {
     }
 
     /// - Parameter newIssuer: stands for the team, or for the operator, if nothing does yet.
-    package func insert(
-        _ key: APIKeyDraft, newIssuer: IssuerID, at date: Date
-    ) throws -> APIKey {
+    package func insert(_ key: APIKeyDraft, newIssuer: IssuerID, at date: Date) throws -> APIKey {
         let known = try issuer(of: key.team)
         if known == nil { try insert(newIssuer, of: key.team) }
         let issuer = known ?? newIssuer

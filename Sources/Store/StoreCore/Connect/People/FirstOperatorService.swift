@@ -85,9 +85,7 @@ package struct FirstOperatorService: Sendable {
         return person
     }
 
-    private static func isOpen(
-        _ digest: Data, _ repositories: StoreRepositories
-    ) throws -> Bool {
+    private static func isOpen(_ digest: Data, _ repositories: StoreRepositories) throws -> Bool {
         guard try !repositories.people.hasOperator() else { return false }
         return try repositories.people.firstLink() == digest
     }

@@ -58,9 +58,7 @@ package struct InvitationService: Sendable {
     /// Invitations that were neither accepted nor revoked, the newest first.
     ///
     /// - Parameter team: nil for the store's staff.
-    package func invitations(
-        to team: Int64?, by actor: ConnectActor
-    ) async throws -> [Invitation] {
+    package func invitations(to team: Int64?, by actor: ConnectActor) async throws -> [Invitation] {
         try Self.require(.viewUsers, for: team, actor)
         return try await shop.read(as: actor) {
             try $0.people.invitations(to: team, limit: Self.limit)
@@ -157,9 +155,7 @@ package struct InvitationService: Sendable {
         case new(PersonDraft)
     }
 
-    private static func person(
-        _ guest: Guest, _ work: UnitOfWork
-    ) throws -> Person {
+    private static func person(_ guest: Guest, _ work: UnitOfWork) throws -> Person {
         let people = work.people
         switch guest {
         case .known(let id):

@@ -50,10 +50,7 @@ package enum MemberRules {
     package static func handover(
         from holder: Set<ConnectRole>, to successor: Set<ConnectRole>
     ) -> (holder: Set<ConnectRole>, successor: Set<ConnectRole>) {
-        (
-            holder.subtracting([.accountHolder]).union([.admin]),
-            successor.union([.accountHolder])
-        )
+        (holder.subtracting([.accountHolder]).union([.admin]), successor.union([.accountHolder]))
     }
 }
 

@@ -52,9 +52,7 @@ package struct MemberService: Sendable {
     /// Takes somebody out of a team, and ends the sessions in it.
     ///
     /// - Throws: `ConnectRefusal` for the Account Holder.
-    package func remove(
-        _ person: PersonID, from team: Int64, by actor: ConnectActor
-    ) async throws {
+    package func remove(_ person: PersonID, from team: Int64, by actor: ConnectActor) async throws {
         try actor.require(.manageUsers)
         try TeamRules.check(team, seenBy: actor)
         try await shop.write(as: actor) { work in

@@ -28,9 +28,7 @@ package enum AssetRules {
     }
 
     /// Why a picture that arrived is refused; nil where it is all right.
-    package static func problem(
-        with header: ImageHeader?, as kind: ProductAsset.Kind
-    ) -> String? {
+    package static func problem(with header: ImageHeader?, as kind: ProductAsset.Kind) -> String? {
         guard let header else { return "It is neither a PNG nor a JPEG picture." }
         switch kind {
         case .reviewScreenshot:

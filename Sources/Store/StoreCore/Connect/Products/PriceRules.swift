@@ -87,9 +87,7 @@ package enum PriceRules {
         }
     }
 
-    private static func checkBase(
-        _ entries: [PriceSchedule.Entry], of territory: String
-    ) throws {
+    private static func checkBase(_ entries: [PriceSchedule.Entry], of territory: String) throws {
         guard let first = entries.first, let last = entries.last else {
             throw refusal(
                 "basePriceMissing", "There is no price for the base territory \(territory).",

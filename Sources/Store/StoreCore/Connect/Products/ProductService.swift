@@ -83,9 +83,7 @@ package struct ProductService: Sendable {
     }
 
     /// How many products an app has in each state.
-    package func counts(
-        of app: AppID, by actor: ConnectActor
-    ) async throws -> [ProductState: Int] {
+    package func counts(of app: AppID, by actor: ConnectActor) async throws -> [ProductState: Int] {
         try await shop.read(as: actor, requiring: .viewApps) { work in
             _ = try work.app(app)
             return try work.products.counts(of: app)

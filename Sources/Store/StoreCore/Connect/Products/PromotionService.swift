@@ -107,9 +107,7 @@ package struct PromotionService: Sendable {
     }
 
     /// Puts the promotions of an app into an order, which names each of them once.
-    package func order(
-        _ ids: [PromotionID], of app: AppID, by actor: ConnectActor
-    ) async throws {
+    package func order(_ ids: [PromotionID], of app: AppID, by actor: ConnectActor) async throws {
         try await shop.write(as: actor, requiring: .manageProducts) { work in
             let app = try work.app(app)
             let known = try work.promotions.promotions(of: app.id)

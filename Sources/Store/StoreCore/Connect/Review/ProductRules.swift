@@ -95,9 +95,7 @@ package enum ProductRules {
 
     /// The state of a product whose metadata was looked at: it is missing some, or ready.
     /// Products that are elsewhere on their way stay where they are.
-    package static func state(
-        after state: ProductState, isComplete: Bool
-    ) -> ProductState {
+    package static func state(after state: ProductState, isComplete: Bool) -> ProductState {
         table[isComplete ? .complete : .spoil]?[state] ?? state
     }
 }

@@ -160,9 +160,7 @@ struct ReviewedProduct {
     /// - Parameters:
     ///   - item: what was submitted of the product.
     ///   - message: what the reviewer said.
-    mutating func take(
-        _ step: ProductStep, _ item: SubmissionItem, message: String? = nil
-    ) throws {
+    mutating func take(_ step: ProductStep, _ item: SubmissionItem, message: String? = nil) throws {
         let earlier = state
         // What its publisher deleted or changed meanwhile can't have been submitted.
         let next = try ProductRules.state(of: id, after: step, from: earlier)
@@ -182,9 +180,7 @@ struct ReviewedProduct {
         if content != nil, step == .approve || step == .approveBinary { try tell() }
     }
 
-    private func move(
-        _ content: ContentRelease, _ step: ProductStep, message: String?
-    ) throws {
+    private func move(_ content: ContentRelease, _ step: ProductStep, message: String?) throws {
         guard let next = HostingRules.releases[step]?[content.state] else {
             throw ConnectRefusal(
                 .state, rule: "contentState", field: "content",

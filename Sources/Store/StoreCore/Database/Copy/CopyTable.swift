@@ -79,12 +79,12 @@ protocol CopySource: AnyObject {
     var tables: [CopyTable] { get }
     /// The last numbers that were given by tables that give none twice.
     func counters() throws -> [String: Int64]
-    /// Begins a picture of the database that no writer changes.
-    func beginPicture() throws
-    func endPicture()
-    /// How many rows the picture has.
+    /// Begins a snapshot of the database that no writer changes.
+    func beginSnapshot() throws
+    func endSnapshot()
+    /// How many rows the snapshot has.
     func count(_ table: CopyTable) throws -> Int
-    /// Reads a table as the picture has it, or with the writers locked out as it is.
+    /// Reads a table as the snapshot has it, or with the writers locked out as it is.
     func read(_ table: CopyTable, after: Int64?, _ body: (CopyRow) throws -> Void) throws
     /// Locks all writers out, until `endPause` or `commitMove`.
     func beginPause() throws

@@ -90,8 +90,8 @@ package struct DatabaseCopy {
         let tables = source.tables
         do {
             try target.begin(tables)
-            try source.beginPicture()
-            defer { source.endPicture() }
+            try source.beginSnapshot()
+            defer { source.endSnapshot() }
             try bringPicture(of: tables)
         } catch {
             target.rollBack()
@@ -139,12 +139,12 @@ package struct DatabaseCopy {
     /// with the source, and is not there any longer than a reader is.
     ///
     /// - Throws: `SQLError`; the target is as it was then, unless its code is `unfinished`.
-    package mutating func copyPicture() throws -> Report {
+    package mutating func copySnapshot() throws -> Report {
         let tables = source.tables
         do {
             try target.begin(tables)
-            try source.beginPicture()
-            defer { source.endPicture() }
+            try source.beginSnapshot()
+            defer { source.endSnapshot() }
             try bringPicture(of: tables)
             try target.commit(source.counters())
         } catch {

@@ -3,7 +3,7 @@ import StoreDatabase
 
 /// A database as one moment has it, in a file of SQLite's, whichever database it is of.
 package enum DatabaseSnapshot {
-    /// Takes the picture while the shop goes on.
+    /// Takes the snapshot while the shop goes on.
     ///
     /// - Parameters:
     ///   - path: of the file, which must not be there.
@@ -22,7 +22,7 @@ package enum DatabaseSnapshot {
                 throw SQLError(code: .disk, "\(path): \(String(cString: strerror(errno)))")
             }
             close(file)
-            try SQLiteConnection(path: source).copyPicture(to: path, report: report)
+            try SQLiteConnection(path: source).copySnapshot(to: path, report: report)
         case .postgres:
             try copy(from: address, to: .sqlite(path: path), report)
         }
@@ -59,6 +59,6 @@ package enum DatabaseSnapshot {
         var copy = try DatabaseCopy(from: source, to: target, isMove: false) { progress in
             report(Int64(progress.rows), Int64(progress.allRows))
         }
-        _ = try copy.copyPicture()
+        _ = try copy.copySnapshot()
     }
 }

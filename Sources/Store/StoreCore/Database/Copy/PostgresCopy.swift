@@ -5,7 +5,7 @@ import StoreDatabase
 final class PostgresCopy: CopySource, CopyTarget {
     let tables: [CopyTable]
     private let address: PostgresAddress
-    /// Reads the picture; writes where this is the target.
+    /// Reads the snapshot; writes where this is the target.
     private let session: PostgresSession
     /// Holds the locks of the pause.
     private var pausing: PostgresSession?
@@ -85,11 +85,11 @@ final class PostgresCopy: CopySource, CopyTarget {
 
     // MARK: Source
 
-    func beginPicture() throws {
+    func beginSnapshot() throws {
         try session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1 FROM team")
     }
 
-    func endPicture() { try? session.run("ROLLBACK") }
+    func endSnapshot() { try? session.run("ROLLBACK") }
 
     /// The server takes the locks one by one, and ends whoever waits in a circle with writers: so
     /// it is tried again.

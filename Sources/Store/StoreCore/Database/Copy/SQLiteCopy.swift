@@ -5,7 +5,7 @@ import StoreDatabase
 final class SQLiteCopy: CopySource, CopyTarget {
     let tables: [CopyTable]
     private let path: String
-    /// Reads the picture; writes where this is the target.
+    /// Reads the snapshot; writes where this is the target.
     private let connection: SQLiteConnection
     /// Holds the lock of the pause.
     private var pausing: SQLiteConnection?
@@ -68,12 +68,12 @@ final class SQLiteCopy: CopySource, CopyTarget {
 
     // MARK: Source
 
-    func beginPicture() throws {
+    func beginSnapshot() throws {
         try connection.script("BEGIN")
         _ = try connection.values("SELECT count(*) FROM catalog_clock", count: 1)
     }
 
-    func endPicture() { try? connection.script("ROLLBACK") }
+    func endSnapshot() { try? connection.script("ROLLBACK") }
 
     func beginPause() throws {
         let pausing = try SQLiteConnection(path: path)

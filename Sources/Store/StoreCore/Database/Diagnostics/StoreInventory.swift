@@ -83,9 +83,7 @@ package struct StoreInventory: Sendable, Equatable {
     }
 
     /// Each digest once, with its size where some row knows it.
-    private static func items(
-        _ connection: any SQLConnection, _ sql: SQL
-    ) throws -> [Item] {
+    private static func items(_ connection: any SQLConnection, _ sql: SQL) throws -> [Item] {
         var found: [ContentDigest: Item] = [:]
         for item in try connection.records(Item.self, sql) where found[item.digest]?.size == nil {
             found[item.digest] = item

@@ -73,13 +73,9 @@ package struct SandboxClockService: Sendable {
 
     /// Makes a clock that shows the store's time, and advances it to the date that is wanted. It does
     /// not begin before a clock that one of the testers has followed until now.
-    package func create(
-        _ draft: SandboxClockDraft, by actor: ConnectActor
-    ) async throws -> Shown {
+    package func create(_ draft: SandboxClockDraft, by actor: ConnectActor) async throws -> Shown {
         try actor.require(.manageTesters)
-        let (name, latest) = (
-            try SandboxClockRules.name(draft.name), try latest()
-        )
+        let (name, latest) = (try SandboxClockRules.name(draft.name), try latest())
         guard !draft.followers.isEmpty else {
             throw ConnectRefusal(
                 .invalid, rule: "clockFollowers", field: "testers",
@@ -173,14 +169,9 @@ package struct SandboxClockService: Sendable {
     ///
     /// - Returns: the clock, after the notifications were sent; `undelivered` says which did not
     ///   arrive.
-    package func advance(
-        _ id: Int64, to date: Date, by actor: ConnectActor
-    ) async throws -> Shown {
+    package func advance(_ id: Int64, to date: Date, by actor: ConnectActor) async throws -> Shown {
         let (before, last) = try await shop.read(as: actor, requiring: .manageTesters) { work in
-            (
-                try Self.known(id, work),
-                try work.sandboxClocks.lastNotification()
-            )
+            (try Self.known(id, work), try work.sandboxClocks.lastNotification())
         }
         try SandboxClockRules.check(date, from: before.date, to: try latest())
         var problems: [String] = []
@@ -223,7 +214,7 @@ package struct SandboxClockService: Sendable {
                 return .over
             }
             do {
-                return try work.at(due.date).renew(due.original)
+                return try work.at(due.date).takeDueStep(of: due.original)
                     ? .taken : .setAside(due.original, reason: "not due")
             } catch {
                 guard let reason = SettingAside.reason(for: error) else { throw error }

@@ -117,9 +117,7 @@ package struct AffiliateService: Sendable {
         }
     }
 
-    private static func open(
-        _ id: Int64, _ repositories: StoreRepositories
-    ) throws -> Affiliate {
+    private static func open(_ id: Int64, _ repositories: StoreRepositories) throws -> Affiliate {
         try repositories.affiliates.find(id).orNotFound("affiliate", String(id))
     }
 

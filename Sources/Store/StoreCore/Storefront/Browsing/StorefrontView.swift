@@ -76,9 +76,7 @@ struct StorefrontView {
     }
 
     /// The stars of the version that is sold now.
-    private func versionRating(
-        of item: Item, _ rating: RatingSummary
-    ) throws -> RatingSummary {
+    private func versionRating(of item: Item, _ rating: RatingSummary) throws -> RatingSummary {
         guard let version = item.details.facts.version, rating.total > 0 else { return rating }
         return try repositories.customerReviews.summary(
             of: item.id, version: version, environment: environment)

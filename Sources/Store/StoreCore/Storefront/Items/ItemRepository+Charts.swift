@@ -122,9 +122,7 @@ struct ItemChartQuery {
     }
 
     /// The most popular ones of a genre.
-    private func best(
-        _ kind: ItemKind, in genre: Int, _ condition: SQL
-    ) throws -> [ChartPosition] {
+    private func best(_ kind: ItemKind, in genre: Int, _ condition: SQL) throws -> [ChartPosition] {
         try connection.records(
             ChartPosition.self,
             """

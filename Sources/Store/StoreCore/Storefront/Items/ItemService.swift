@@ -17,9 +17,7 @@ package struct ItemService: Sendable {
     }
 
     /// What keeps an item from going on sale; nil for nothing.
-    package func obstacle(
-        of id: ItemID, by actor: ConnectActor
-    ) async throws -> ItemSaleObstacle? {
+    package func obstacle(of id: ItemID, by actor: ConnectActor) async throws -> ItemSaleObstacle? {
         try await shop.read(as: actor, requiring: .viewApps) {
             try $0.offerObstacle(of: $0.item(id))
         }

@@ -29,9 +29,7 @@ struct ItemWriter {
     }
 
     /// Gives an item checked details and a state.
-    mutating func change(
-        _ item: Item, to details: ItemDetails, state: ItemState
-    ) throws -> Item {
+    mutating func change(_ item: Item, to details: ItemDetails, state: ItemState) throws -> Item {
         guard details.kind == item.details.kind, details.app == item.details.app else {
             throw ConnectRefusal(
                 .invalid, rule: "kindChanged", field: "kind",
@@ -182,9 +180,7 @@ struct ItemWriter {
         return saved
     }
 
-    private func note(
-        _ action: String, _ item: Item, before: String? = nil, after: String
-    ) throws {
+    private func note(_ action: String, _ item: Item, before: String? = nil, after: String) throws {
         if isQuiet { return }
         try work.note(action, on: item.id.description, of: team, before: before, after: after)
     }

@@ -197,9 +197,7 @@ package struct ItemMediaService: Sendable {
     }
 
     /// Where a buyer's browser fetches the bytes for a while; nil where only the store has them.
-    package func address(
-        of media: ItemMedia, for method: String, disposition: String
-    ) -> String? {
+    package func address(of media: ItemMedia, for method: String, disposition: String) -> String? {
         files.address(
             of: media.digest, for: method,
             as: ContentPresentation(mediaType: media.mediaType, disposition: disposition))
@@ -237,9 +235,7 @@ package struct ItemMediaService: Sendable {
     /// A picture in another size; nil where its bytes are gone.
     ///
     /// - Throws: `PictureProblem`, or `PicturesBusy`.
-    package func rendition(
-        _ size: PictureSize, of media: ItemMedia
-    ) async throws -> MadePicture? {
+    package func rendition(_ size: PictureSize, of media: ItemMedia) async throws -> MadePicture? {
         let files = files
         return try await pictures.rendition(size, of: media.digest) {
             try files.open(media.digest)

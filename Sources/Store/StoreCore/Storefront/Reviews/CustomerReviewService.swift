@@ -152,9 +152,7 @@ package struct CustomerReviewService: Sendable {
     /// Records whether the account finds a review helpful; its last word counts.
     ///
     /// - Throws: `ReviewRefusal`.
-    package func vote(
-        _ isHelpful: Bool, on id: ReviewID, by account: Account
-    ) async throws {
+    package func vote(_ isHelpful: Bool, on id: ReviewID, by account: Account) async throws {
         try await shop.write { work in
             let reviews = work.customerReviews
             guard let review = try reviews.review(id), review.state == .published,

@@ -6,9 +6,7 @@ package struct AppDeliveryService: Sendable {
     private let shop: Shop
     private let content: any ContentStore
 
-    package init(
-        database: any ShopDatabase, content: any ContentStore, clock: any StoreClock
-    ) {
+    package init(database: any ShopDatabase, content: any ContentStore, clock: any StoreClock) {
         shop = Shop(database: database, clock: clock)
         self.content = content
     }
@@ -55,9 +53,7 @@ package struct AppDeliveryService: Sendable {
     }
 
     /// Where a browser fetches the file for a while; `nil` if only the store has it.
-    package func address(
-        of found: AppRelease, for method: String, disposition: String
-    ) -> String? {
+    package func address(of found: AppRelease, for method: String, disposition: String) -> String? {
         content.address(
             of: found.build.digest, for: method,
             as: ContentPresentation(

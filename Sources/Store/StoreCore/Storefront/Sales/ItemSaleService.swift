@@ -86,9 +86,7 @@ package struct ItemSaleService: Sendable {
     }
 
     /// What an account has of a list of items.
-    package func ownedItems(
-        of ids: [ItemID], by account: AccountID
-    ) async throws -> Set<ItemID> {
+    package func ownedItems(of ids: [ItemID], by account: AccountID) async throws -> Set<ItemID> {
         guard !ids.isEmpty else { return [] }
         return try await shop.read { try $0.itemSales.owned(of: ids, by: account) }
     }

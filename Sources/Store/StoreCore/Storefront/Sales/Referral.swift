@@ -10,9 +10,7 @@ package struct Referral: Sendable, Hashable, Codable {
     /// The provider of analytics, `pt`.
     package var provider: String?
 
-    package init(
-        affiliateToken: String? = nil, campaign: String? = nil, provider: String? = nil
-    ) {
+    package init(affiliateToken: String? = nil, campaign: String? = nil, provider: String? = nil) {
         self.affiliateToken = affiliateToken
         self.campaign = campaign
         self.provider = provider

@@ -24,9 +24,7 @@ struct FTS5Search: TextSearch {
         "\"" + text.replacing(scalar: "\"", with: "\"\"") + "\""
     }
 
-    func known(
-        _ words: [String], in table: SearchTable
-    ) throws -> [KnownWord] {
+    func known(_ words: [String], in table: SearchTable) throws -> [KnownWord] {
         let vocabulary: SQL =
             switch table {
             case .artists: "artist_word"
@@ -40,9 +38,7 @@ struct FTS5Search: TextSearch {
             """)
     }
 
-    func products(
-        of app: AppID, containing text: String, limit: Int
-    ) throws -> [ProductNumber] {
+    func products(of app: AppID, containing text: String, limit: Int) throws -> [ProductNumber] {
         // FTS5 reads as far as U+0000, which no product has in its names.
         guard !text.contains(scalar: "\0") else { return [] }
         let match =

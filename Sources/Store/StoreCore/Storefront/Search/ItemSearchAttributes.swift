@@ -24,9 +24,7 @@ package struct ItemSearchAttributes: Sendable, Hashable {
 
     /// What stands in the index where an attribute has a value; nil for attributes that are
     /// texts, and for terms that can't be values.
-    package static func words(
-        of attribute: ItemAttribute, matching term: String
-    ) -> [String]? {
+    package static func words(of attribute: ItemAttribute, matching term: String) -> [String]? {
         let term = String(term.prefix(SearchTerm.longest))
         switch attribute {
         case .releaseYear:

@@ -99,9 +99,7 @@ package struct ItemSearchRepository {
     // MARK: Conditions
 
     /// The whole title equal, in any language.
-    func findTitles(
-        _ title: String, _ query: ItemQuery, _ found: inout FoundRows
-    ) throws {
+    func findTitles(_ title: String, _ query: ItemQuery, _ found: inout FoundRows) throws {
         try add(
             """
             SELECT search_row FROM item_title

@@ -42,9 +42,7 @@ struct PostgresTextSearch: TextSearch {
         "'" + lexeme.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "'", with: "''") + "'"
     }
 
-    func known(
-        _ words: [String], in table: SearchTable
-    ) throws -> [KnownWord] {
+    func known(_ words: [String], in table: SearchTable) throws -> [KnownWord] {
         let conditions = words.map { text(of: .phrase([$0]), in: table) }
         let searched: SQL =
             switch table {
@@ -71,9 +69,7 @@ struct PostgresTextSearch: TextSearch {
         }
     }
 
-    func products(
-        of app: AppID, containing text: String, limit: Int
-    ) throws -> [ProductNumber] {
+    func products(of app: AppID, containing text: String, limit: Int) throws -> [ProductNumber] {
         // An app has thousands of products at the most, and an index for them.
         try connection.values(
             ProductNumber.self,

@@ -8,15 +8,11 @@ protocol TextSearch {
     func text(of condition: SearchCondition, in table: SearchTable) -> String
 
     /// Those of the words that a table knows, with the number of rows that have them.
-    func known(
-        _ words: [String], in table: SearchTable
-    ) throws -> [KnownWord]
+    func known(_ words: [String], in table: SearchTable) throws -> [KnownWord]
 
     /// Products whose identifier or name has a text in it, in upper or lower case; of the app's
     /// deleted ones perhaps too. At least three characters.
-    func products(
-        of app: AppID, containing text: String, limit: Int
-    ) throws -> [ProductNumber]
+    func products(of app: AppID, containing text: String, limit: Int) throws -> [ProductNumber]
 
     /// Lets searches find a product by what it is called now.
     func index(_ product: ProductNumber) throws

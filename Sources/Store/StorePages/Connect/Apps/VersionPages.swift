@@ -70,7 +70,7 @@ enum VersionPages {
         let subject = try await subject(call)
         var page = page(subject, call)
         page.content.insert(
-            try await ReviewComponents.latest(
+            try await SubmissionComponents.latest(
                 of: subject.version.id, in: subject.app.id, call), at: 0)
         page.content.insert(try await missing(subject, call), at: 0)
         page.content.append(try await BuildPages.upload(subject, PortalForm(call), call))

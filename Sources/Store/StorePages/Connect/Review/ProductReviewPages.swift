@@ -43,7 +43,7 @@ enum ProductReviewPages {
             of: record.number, by: call.actor)
         var content: [HTML] = [form.notices]
         content.append(try await SalePages.notice(record, call))
-        if let last = history.first { content.append(ReviewComponents.message(last)) }
+        if let last = history.first { content.append(SubmissionComponents.message(last)) }
         content.append(submissions(history, of: app))
         if !changes.isEmpty { content.append(sale(changes)) }
         var page = try await ProductTabs.page(
@@ -91,7 +91,7 @@ enum ProductReviewPages {
                             .link(
                                 "\(SubmissionPages.path(app.id))/\(item.submission)",
                                 "Submission \(item.submission)"),
-                            .text(ReviewComponents.contents(of: item)), item.state.badge.html,
+                            .text(SubmissionComponents.contents(of: item)), item.state.badge.html,
                             item.decided.map(PortalFormatting.time) ?? .text("—"),
                             .foreign(item.message ?? "—"),
                         ]

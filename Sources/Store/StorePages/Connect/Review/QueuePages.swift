@@ -149,10 +149,10 @@ enum QueuePages {
                 [
                     item.state.badge.html,
                     .text(
-                        " \(ReviewComponents.kind(of: item)). \(ReviewComponents.contents(of: item))"
+                        " \(SubmissionComponents.kind(of: item)). \(SubmissionComponents.contents(of: item))"
                     ),
                 ]),
-            ReviewComponents.message(item),
+            SubmissionComponents.message(item),
         ]
         if let comparison = try await call.services.reviews.comparison(
             of: item.id, by: call.actor)

@@ -126,10 +126,10 @@ enum SubmissionPages {
                     [
                         item.state.badge.html,
                         .text(
-                            " \(ReviewComponents.kind(of: item)). \(ReviewComponents.contents(of: item))"
+                            " \(SubmissionComponents.kind(of: item)). \(SubmissionComponents.contents(of: item))"
                         ),
                     ]),
-                ReviewComponents.message(item),
+                SubmissionComponents.message(item),
                 item.message == nil
                     ? item.state.advice.map { .element("p", $0) } ?? .nothing : .nothing,
                 item.decided.map { date in

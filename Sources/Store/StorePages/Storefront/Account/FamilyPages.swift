@@ -8,7 +8,7 @@ struct FamilyPages: Sendable {
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
     private var frame: StorefrontFrame { visit.frame }
-    private var piece: AccountComponent { AccountComponent(frame: frame) }
+    private var component: AccountComponent { AccountComponent(frame: frame) }
 
     init(_ visit: StorefrontVisit) {
         self.visit = visit
@@ -23,7 +23,7 @@ struct FamilyPages: Sendable {
             StorefrontPage(
                 "Your Family",
                 [
-                    piece.head("Your family", in: .family),
+                    component.head("Your family", in: .family),
                     household.map { people($0, account) }
                         ?? .element("p", class: "quiet", "You share with nobody."),
                 ])
@@ -129,7 +129,7 @@ struct FamilyPages: Sendable {
                                         "div", class: "actions",
                                         [
                                             OfferPages.button(button, "yes", "primary danger"),
-                                            piece.button("Keep It as It Is", to: Self.path),
+                                            component.button("Keep It as It Is", to: Self.path),
                                         ])
                                 ]),
                         ])

@@ -10,7 +10,7 @@ struct OrderPages: Sendable {
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
     private var frame: StorefrontFrame { visit.frame }
-    private var piece: AccountComponent { AccountComponent(frame: frame) }
+    private var component: AccountComponent { AccountComponent(frame: frame) }
 
     init(_ visit: StorefrontVisit) {
         self.visit = visit
@@ -33,7 +33,7 @@ struct OrderPages: Sendable {
             StorefrontPage(
                 "Bought in Apps",
                 [
-                    piece.head("Bought in apps", in: .purchases),
+                    component.head("Bought in apps", in: .purchases),
                     list.items.isEmpty
                         ? .element(
                             "p", class: "quiet", "Nothing yet. What you buy in apps stands here.")
@@ -70,7 +70,7 @@ struct OrderPages: Sendable {
                             .element("h1", "Your order"),
                             OrderComponents(frame: frame, icons: icons).summary(order),
                             note(order), facts(order), RefundStepList(order, frame).html,
-                            actions(order), piece.back(to: "account/orders", "All purchases"),
+                            actions(order), component.back(to: "account/orders", "All purchases"),
                         ])
                 ])
         }
@@ -111,7 +111,7 @@ struct OrderPages: Sendable {
             ("Kind", .text(Self.kind(details.productType))),
         ]
         if let end = order.record.facts.expiration {
-            facts.append(("Paid until", piece.moment(end)))
+            facts.append(("Paid until", component.moment(end)))
         }
         return .element(
             "dl", class: "facts",
@@ -132,11 +132,11 @@ struct OrderPages: Sendable {
         let isOwnSubscription = order.record.group != nil && order.record.shared == nil
         let buttons = [
             order.refusal == nil
-                ? piece.button(
+                ? component.button(
                     order.outcome == .declined ? "Ask Again" : "Request a Refund",
                     to: OrderComponents.path(order.id) + "/refund") : .nothing,
             isOwnSubscription
-                ? piece.button(
+                ? component.button(
                     "Manage Subscription",
                     to: SubscriptionPages.path(OrderID(order.record.entry.original.id)))
                 : .nothing,

@@ -8,7 +8,7 @@ struct RefundPages: Sendable {
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
     private var frame: StorefrontFrame { visit.frame }
-    private var piece: AccountComponent { AccountComponent(frame: frame) }
+    private var component: AccountComponent { AccountComponent(frame: frame) }
 
     init(_ visit: StorefrontVisit) {
         self.visit = visit
@@ -80,7 +80,7 @@ struct RefundPages: Sendable {
                                 problem == nil
                                     ? .element("p", class: "note", refusal.description) : .nothing
                             } ?? form(draft, token),
-                            piece.back(to: OrderComponents.path(order.id), "Back to the order"),
+                            component.back(to: OrderComponents.path(order.id), "Back to the order"),
                         ])
                 ])
         }

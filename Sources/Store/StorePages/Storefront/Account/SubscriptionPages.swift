@@ -8,7 +8,7 @@ struct SubscriptionPages: Sendable {
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
     private var frame: StorefrontFrame { visit.frame }
-    private var piece: AccountComponent { AccountComponent(frame: frame) }
+    private var component: AccountComponent { AccountComponent(frame: frame) }
 
     init(_ visit: StorefrontVisit) {
         self.visit = visit
@@ -35,7 +35,7 @@ struct SubscriptionPages: Sendable {
             StorefrontPage(
                 "Your Subscriptions",
                 [
-                    piece.head("Your subscriptions", in: .subscriptions),
+                    component.head("Your subscriptions", in: .subscriptions),
                     all.isEmpty && family.isEmpty
                         ? .element(
                             "p", class: "quiet",
@@ -115,7 +115,7 @@ struct SubscriptionPages: Sendable {
                         ).html(side: 64),
                         texts(
                             .foreign(order.title), order.appName,
-                            [.text("Paid until "), piece.moment(end)]),
+                            [.text("Paid until "), component.moment(end)]),
                     ]), OrderComponents.mark("Family", "mark chosen"),
             ])
     }
@@ -138,7 +138,7 @@ struct SubscriptionPages: Sendable {
                             Self.summary(words, icons),
                             words.note.map { .element("p", class: "note", $0) } ?? .nothing,
                             facts(words), actions(managed), choices(words),
-                            piece.back(to: "account/subscriptions", "All subscriptions"),
+                            component.back(to: "account/subscriptions", "All subscriptions"),
                         ])
                 ])
         }
@@ -170,7 +170,7 @@ struct SubscriptionPages: Sendable {
         let subscription = words.managed.subscription
         var facts: [(String, HTML)] = [
             ("State", words.mark), ("Next", .group(words.sentence)),
-            ("Since", piece.moment(subscription.start)),
+            ("Since", component.moment(subscription.start)),
             (
                 "Last order",
                 .element(
@@ -202,7 +202,7 @@ struct SubscriptionPages: Sendable {
         return .element(
             "p", class: "actions",
             [
-                piece.button(
+                component.button(
                     step.title, to: "\(path)/\(step.rawValue)",
                     style: step == .cancel ? "button danger" : "button primary")
             ])

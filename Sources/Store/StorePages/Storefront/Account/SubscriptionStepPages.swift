@@ -24,7 +24,7 @@ struct SubscriptionStepPages: Sendable {
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
     private var frame: StorefrontFrame { visit.frame }
-    private var piece: AccountComponent { AccountComponent(frame: frame) }
+    private var component: AccountComponent { AccountComponent(frame: frame) }
 
     init(_ visit: StorefrontVisit) {
         self.visit = visit
@@ -94,7 +94,7 @@ struct SubscriptionStepPages: Sendable {
     // MARK: What is asked
 
     private func moment(_ words: SubscriptionStrings) -> HTML {
-        piece.moment(words.managed.subscription.expiration)
+        component.moment(words.managed.subscription.expiration)
     }
 
     private func cancelling(_ words: SubscriptionStrings) -> [[HTML]] {
@@ -105,7 +105,7 @@ struct SubscriptionStepPages: Sendable {
             ]
         }
         return [
-            [.text("You have it until "), piece.moment(end), .text("; then it ends.")], charge,
+            [.text("You have it until "), component.moment(end), .text("; then it ends.")], charge,
             [.text("Until it ends you can resume it.")],
         ]
     }
@@ -219,7 +219,7 @@ struct SubscriptionStepPages: Sendable {
                                             OfferPages.button(
                                                 step.title, "yes",
                                                 step == .cancel ? "primary danger" : "primary"),
-                                            piece.button(
+                                            component.button(
                                                 keep,
                                                 to: SubscriptionPages.path(
                                                     words.managed.subscription)),

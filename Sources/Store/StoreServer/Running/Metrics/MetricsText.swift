@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// Counts as Prometheus reads them: the text format, version 0.0.4.
+/// Metrics as Prometheus reads them: the text format, version 0.0.4.
 struct MetricsText: Sendable {
     enum Kind: String, Sendable {
         case counter
@@ -18,9 +18,7 @@ struct MetricsText: Sendable {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    mutating func value(
-        _ name: String, _ labels: KeyValuePairs<String, String>, _ value: Double
-    ) {
+    mutating func value(_ name: String, _ labels: KeyValuePairs<String, String>, _ value: Double) {
         text += name
         if !labels.isEmpty {
             let list = labels.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }
@@ -29,13 +27,11 @@ struct MetricsText: Sendable {
         text += " \(Self.number(value))\n"
     }
 
-    mutating func value(
-        _ name: String, _ labels: KeyValuePairs<String, String>, _ value: Int
-    ) {
+    mutating func value(_ name: String, _ labels: KeyValuePairs<String, String>, _ value: Int) {
         self.value(name, labels, Double(value))
     }
 
-    /// A figure without labels, with what it is.
+    /// A metric without labels, with what it is.
     mutating func single(
         _ name: StaticString, _ kind: Kind, _ help: StaticString, _ value: Double
     ) {

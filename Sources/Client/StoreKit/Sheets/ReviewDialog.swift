@@ -3,7 +3,7 @@ import StoreTexts
 import StoreWire
 
 /// Asks on a terminal for a review: the stars first, everything behind them may be left out.
-struct ReviewPrompt {
+struct ReviewDialog {
     /// As many lines as are taken of one review.
     private static let lineLimit = 200
 

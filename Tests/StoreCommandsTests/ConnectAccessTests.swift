@@ -7,7 +7,7 @@ import Testing
 @testable import StoreCommands
 
 /// What the commands over the API have in common.
-@Suite struct ConnectKitTests {
+@Suite struct ConnectAccessTests {
     private static let saved = SavedSession(
         store: "https://store.example", token: "token", id: "id", email: "ada@example.com",
         team: "Example")

@@ -2,7 +2,7 @@ import Foundation
 import StoreDatabase
 
 /// Who does which job, and when it was done.
-package struct JobStatus: Sendable, Hashable {
+package struct JobLease: Sendable, Hashable {
     /// Who has it; nil where nobody does.
     package let holder: String?
     /// Until when nobody else gets it.
@@ -11,7 +11,7 @@ package struct JobStatus: Sendable, Hashable {
     package let last: Date?
 }
 
-extension JobStatus: Record {
+extension JobLease: Record {
     package static let table: StaticString = "job"
 
     package init(_ column: borrowing RecordColumns<Self>) throws {

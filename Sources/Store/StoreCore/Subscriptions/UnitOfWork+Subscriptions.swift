@@ -10,15 +10,15 @@ extension UnitOfWork {
     ///   all who add one beside them.
     func save(_ subscription: Subscription, isShared: Bool) throws {
         try renewals.save(subscription)
-        try tellDevices(of: subscription.account, in: subscription.app)
+        try tellDevicesOfSubscription(of: subscription.account, in: subscription.app)
         guard isShared else { return }
         for share in try families.shares(of: subscription.latest) {
-            try tellDevices(of: share.details.account, in: subscription.app)
+            try tellDevicesOfSubscription(of: share.details.account, in: subscription.app)
         }
     }
 
     /// Tells the devices of an account that a subscription of an app stands otherwise.
-    func tellDevices(of account: AccountID, in app: AppID) throws {
+    func tellDevicesOfSubscription(of account: AccountID, in app: AppID) throws {
         try events.append(
             DeviceEventDraft(account: account, app: app, kind: .subscription), at: now)
     }

@@ -58,8 +58,8 @@ extension ContentState {
     }
 }
 
-/// Pieces that the pages of publishers and of reviewers have in common.
-enum ReviewComponents {
+/// Components that the pages of publishers and of reviewers have in common.
+enum SubmissionComponents {
     /// What somebody said about an item, and what follows from it.
     static func message(_ item: SubmissionItem) -> HTML {
         guard let message = item.message else { return .nothing }
