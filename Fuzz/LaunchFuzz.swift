@@ -100,7 +100,7 @@ private func fetch(
     else { return }
     let fetcher = ContentFetcher(
         folder: DownloadFolder(transaction: id, content: content, device: device),
-        client: device.client, permits: DownloadGrants(wire, of: id, device: device),
+        client: device.client, grants: DownloadGrants(wire, of: id, device: device),
         libraries: InstalledContent.libraries(device), retry: Waits(6).policy, log: device.log,
         report: { _, _ in })
     try await fetcher.run()

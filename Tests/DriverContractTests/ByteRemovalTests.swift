@@ -199,16 +199,16 @@ import Testing
         let version = try release("bytes", 1)
         let removal = removal(database)
         _ = try await removal.remove(files.list())
-        func status() async throws -> Int {
+        func statusCount() async throws -> Int {
             try await database.read {
                 try $0.removals.status(of: version.digests, in: .content).count
             }
         }
         try await removal.forgetEnded()
-        #expect(try await status() == 1)
+        #expect(try await statusCount() == 1)
         clock.advance(by: 3 * 86_400)
         try await removal.forgetEnded()
-        #expect(try await status() == 0)
+        #expect(try await statusCount() == 0)
     }
 }
 

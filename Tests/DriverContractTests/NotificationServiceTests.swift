@@ -448,11 +448,11 @@ extension SubscriberShop {
 
 /// Tokens that anybody can read.
 private struct ReadableSeal: HistoryCursorSeal {
-    func token(for place: NotificationHistoryCursor) throws -> String {
-        String(decoding: try JSONEncoder().encode(place), as: UTF8.self)
+    func token(for cursor: NotificationHistoryCursor) throws -> String {
+        String(decoding: try JSONEncoder().encode(cursor), as: UTF8.self)
     }
 
-    func place(of token: String) -> NotificationHistoryCursor? {
+    func cursor(of token: String) -> NotificationHistoryCursor? {
         try? JSONDecoder().decode(NotificationHistoryCursor.self, from: Data(token.utf8))
     }
 }

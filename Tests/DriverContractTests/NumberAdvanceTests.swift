@@ -39,10 +39,10 @@ import Testing
 
         // Ten were sold in the two minutes that are lost.
         let lost = HistoryRevision(number: known.number + 10)
-        func news(after place: DeviceHistoryCursor?) async throws -> DeviceHistoryPage {
-            try await history.changes(of: subject, after: place)
+        func changes(after cursor: DeviceHistoryCursor?) async throws -> DeviceHistoryPage {
+            try await history.changes(of: subject, after: cursor)
         }
-        let devicePlace = try await news(after: nil).place
+        let deviceCursor = try await changes(after: nil).cursor
         let unheard = DeviceEventID(number: heard.number + 10)
         try NumberAdvance(since: SeededShop.date, now: SeededShop.date.addingTimeInterval(120))
             .run(on: place.address)
@@ -63,9 +63,9 @@ import Testing
             try await page(after: lost).records.map(\.entry.id.number) == kept + next,
             "a server that knows what is lost reads everything")
         // It may have noted purchases of the lost time, of which it had heard before their history.
-        let again = try await news(after: devicePlace)
+        let again = try await changes(after: deviceCursor)
         #expect(again.startsOver && again.records.map(\.entry.id.number) == kept + next)
-        let goesOn = try await news(after: again.place)
+        let goesOn = try await changes(after: again.cursor)
         #expect(!goesOn.startsOver && goesOn.records.isEmpty)
         let read = try await page(after: known)
         #expect(read.records.map(\.entry.id.number) == next)

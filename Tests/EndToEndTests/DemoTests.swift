@@ -54,9 +54,9 @@ struct Demo {
     private func reviewQueue(port: UInt16, email: String, password: String) async throws -> String {
         let browser = PageBrowser(port: port)
         let portal = "http://127.0.0.1:\(port)/connect"
-        let entrance = try await browser.open("\(portal)/sign-in")
+        let signInPage = try await browser.open("\(portal)/sign-in")
         _ = try await browser.submit(
-            entrance, "", ["email": email, "password": password],
+            signInPage, "", ["email": email, "password": password],
             headers: ["Sec-Fetch-Site": "same-origin", "Origin": nil])
         return try await browser.open("\(portal)/review").words
     }

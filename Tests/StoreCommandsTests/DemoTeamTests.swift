@@ -54,9 +54,9 @@ struct DemoTeamTests {
     /// Goes wherever links lead, to a handful of pages of each route.
     private func walk(_ store: Store, as person: DemoPerson) async throws -> [Visit] {
         let portal = PortalClient(store)
-        let entrance = try await portal.open("/connect/sign-in")
+        let signInPage = try await portal.open("/connect/sign-in")
         let answer = try await portal.send(
-            entrance, to: "/connect/sign-in",
+            signInPage, to: "/connect/sign-in",
             ["email": person.email, "password": Self.password, "next": ""])
         #expect(answer.status == 303, "\(person.email) can't sign in: \(answer.words)")
         var visits: [Visit] = []

@@ -12,7 +12,7 @@ struct TunnelTests {
     /// A server that speaks TLS, and one whose clients are sent there.
     private final class Tunnelled: Sendable {
         let target: HTTPServer
-        let entrance: HTTPServer
+        let proxy: HTTPServer
         let test: TestCertificate
         let folder: TemporaryFolder
         let records: Records
@@ -47,7 +47,7 @@ struct TunnelTests {
                 }, bodyTooLarge: { _, _ in HTTPResponse(status: 413) })
             var own = HTTPServer.Configuration(threads: 1, idleSeconds: idleSeconds)
             own.timeouts = .endless
-            entrance = try HTTPServer(
+            proxy = try HTTPServer(
                 own,
                 handler: { _ in .now(HTTPResponse(status: 403)) },
                 tunnel: Tunnel { [target] in target },
@@ -56,27 +56,27 @@ struct TunnelTests {
         }
 
         deinit {
-            entrance.stopAside()
+            proxy.stopAside()
             target.stopAside()
         }
 
         func curl(_ arguments: [String]) async throws -> (status: Int32, output: String) {
             try await Curl.run(
-                ["--cacert", test.root.path, "--proxy", "http://127.0.0.1:\(entrance.port)"]
+                ["--cacert", test.root.path, "--proxy", "http://127.0.0.1:\(proxy.port)"]
                     + arguments, in: folder.url)
         }
 
-        /// Sends bytes to the entrance, and gives what comes back until it closes.
+        /// Sends bytes to the proxy, and gives what comes back until it closes.
         func exchange(_ text: String, then rest: String = "") async throws -> String {
             String(
-                decoding: try await LoopbackClient(port: entrance.port)
+                decoding: try await LoopbackClient(port: proxy.port)
                     .exchange(Data(text.utf8), then: Data(rest.utf8)), as: UTF8.self)
         }
 
         /// A client that has its tunnel, and does nothing with it.
         func idler(_ host: String = "example.org:443") async throws -> Idler {
             try await Idler(
-                port: entrance.port, "CONNECT \(host) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                port: proxy.port, "CONNECT \(host) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
         }
     }
 
@@ -127,7 +127,7 @@ struct TunnelTests {
         let answer = try await tunnelled.curl(["https://\(host)/a/path"])
         #expect(answer.output == "\(host) /a/path 127.0.0.1")
         // What happened is noted by then.
-        try await onThread { tunnelled.entrance.stop() }
+        try await onThread { tunnelled.proxy.stop() }
         let records = tunnelled.records.list.withLock { $0 }
         #expect(records.map(\.method) == ["CONNECT"])
         #expect(records.map(\.path) == [host.contains(":") ? host : "\(host):443"])
@@ -187,7 +187,7 @@ struct TunnelTests {
         #expect(try await tunnelled.curl(["https://example.org/"]).output.contains("example.org"))
     }
 
-    @Test func `what is no request for a tunnel is answered by the entrance itself`() async throws {
+    @Test func `what is no request for a tunnel is answered by the proxy itself`() async throws {
         let tunnelled = try await Tunnelled()
         let answer = try await tunnelled.exchange(
             "GET http://example.org/ HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n")
@@ -253,7 +253,7 @@ struct TunnelTests {
                 "CONNECT a:\(number) HTTP/1.1\r\nHost: a\r\n\r\n", then: "garbage\r\n\r\n")
         }
         // libmicrohttpd's threads close them soon.
-        try await until { try Self.connections(at: tunnelled.entrance.port) == 0 }
+        try await until { try Self.connections(at: tunnelled.proxy.port) == 0 }
     }
 
     /// How many connections that came to a port of this machine somebody has open (proc(5)).

@@ -297,9 +297,9 @@ struct ItemPromptFlowTests {
         // Who is not signed in is asked to, and comes back to the reviews.
         let page = try await client.page(prompt)
         #expect(page.text.contains("action=\"/sandbox/prompts/"))
-        let entrance = try await browser.open(prompt.url + "/review")
-        #expect(entrance.url.contains("/account?next="))
-        let refused = try await browser.submit(entrance, "signIn", typed)
+        let signInPage = try await browser.open(prompt.url + "/review")
+        #expect(signInPage.url.contains("/account?next="))
+        let refused = try await browser.submit(signInPage, "signIn", typed)
         #expect(refused.url == prompt.url + "/review")
         #expect(refused.words.contains("Only those who got it"))
 

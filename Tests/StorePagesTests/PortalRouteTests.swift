@@ -35,7 +35,7 @@ import Testing
         HTTPRequest(method: route.method.rawValue, path: path(route))
     }
 
-    @Test func `nobody who is not signed in gets past the entrance`() async throws {
+    @Test func `nobody who is not signed in gets past the sign-in page`() async throws {
         let portal = PortalClient(store, roles: nil, team: nil)
         for route in PortalRouteTable.routes where route.access != .open {
             let page = await portal.send(request(route))

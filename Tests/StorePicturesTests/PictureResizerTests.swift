@@ -35,7 +35,7 @@ import Testing
         original = try place.write("original.png", SamplePicture.square(64))
     }
 
-    private func workshop(workers: Int, waiting: Int) throws -> PictureResizer {
+    private func resizer(workers: Int, waiting: Int) throws -> PictureResizer {
         PictureResizer(
             folder: try RenditionFolder(root: place.file("renditions"), limit: 1 << 20),
             workers: workers, waiting: waiting, report: { Issue.record("\($0)") })
@@ -57,14 +57,14 @@ import Testing
     }
 
     @Test func `a picture is made once, however many ask for it`() async throws {
-        let workshop = try workshop(workers: 2, waiting: 64)
+        let resizer = try resizer(workers: 2, waiting: 64)
         let size = try #require(PictureSize("32x32bb.png"))
         let opened = Visitors()
         let answers = try await withThrowingTaskGroup(of: Data?.self) { group in
             for _ in 0..<20 {
                 group.addTask { [original] in
                     try Self.bytes(
-                        try await workshop.rendition(size, of: Self.digest) {
+                        try await resizer.rendition(size, of: Self.digest) {
                             opened.enter()
                             return Self.content(original)
                         })
@@ -79,21 +79,21 @@ import Testing
     }
 
     @Test func `a photograph has the sides that are seen`() async throws {
-        let workshop = try workshop(workers: 1, waiting: 1)
+        let resizer = try resizer(workers: 1, waiting: 1)
         let file = try place.write("photograph.jpg", PictureTests.photograph(6))
-        let header = try await workshop.check(try #require(Self.content(file)))
+        let header = try await resizer.check(try #require(Self.content(file)))
         #expect(header == ImageHeader(format: .jpeg, width: 8, height: 16))
     }
 
     @Test func `an original is read by one at a time`() async throws {
-        let workshop = try workshop(workers: 4, waiting: 64)
+        let resizer = try resizer(workers: 4, waiting: 64)
         let readers = Visitors()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for side in 1...12 {
                 group.addTask { [original] in
                     let size = PictureSize("\(side)x\(side)bb.png")!
                     _ = try Self.bytes(
-                        try await workshop.rendition(size, of: Self.digest) {
+                        try await resizer.rendition(size, of: Self.digest) {
                             readers.enter()
                             for _ in 0..<1000 { sched_yield() }
                             readers.leave()
@@ -107,11 +107,11 @@ import Testing
     }
 
     @Test func `who comes when too many wait is told so`() async throws {
-        let workshop = try workshop(workers: 1, waiting: 0)
+        let resizer = try resizer(workers: 1, waiting: 0)
         let size = try #require(PictureSize("32x32bb.png"))
         let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let file = original
-        async let first = workshop.rendition(size, of: Self.digest) {
+        async let first = resizer.rendition(size, of: Self.digest) {
             begun.signal()
             end.wait()
             return Self.content(file)
@@ -121,26 +121,26 @@ import Testing
         try await onThread { begun.wait() }
         for digest in [Self.digest, Self.other] {
             await #expect(throws: PicturesBusy.self) {
-                _ = try await workshop.rendition(size, of: digest) { nil }
+                _ = try await resizer.rendition(size, of: digest) { nil }
             }
         }
         let content = try #require(Self.content(original))
-        await #expect(throws: PicturesBusy.self) { _ = try await workshop.check(content) }
+        await #expect(throws: PicturesBusy.self) { _ = try await resizer.check(content) }
         end.signal()
         #expect(try Self.bytes(try await first) != nil)
         // There is room again.
         let again = try #require(Self.content(original))
-        #expect(try await workshop.check(again).width == 64)
+        #expect(try await resizer.check(again).width == 64)
     }
 
     @Test func `originals that are missing or damaged give none, and leave nothing`() async throws {
-        let workshop = try workshop(workers: 1, waiting: 0)
+        let resizer = try resizer(workers: 1, waiting: 0)
         let size = try #require(PictureSize("32x32bb.png"))
-        #expect(try Self.bytes(try await workshop.rendition(size, of: Self.digest) { nil }) == nil)
+        #expect(try Self.bytes(try await resizer.rendition(size, of: Self.digest) { nil }) == nil)
         let damaged = try place.write("damaged.png", SamplePicture.square(64).dropLast(20))
         for _ in 0..<2 {
             await #expect(throws: PictureProblem.damaged) {
-                _ = try await workshop.rendition(size, of: Self.digest) { Self.content(damaged) }
+                _ = try await resizer.rendition(size, of: Self.digest) { Self.content(damaged) }
             }
         }
         let files = try FileManager.default.contentsOfDirectory(

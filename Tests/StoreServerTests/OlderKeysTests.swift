@@ -155,11 +155,11 @@ import Testing
         }
         try keys.renewDue(at: KeysOnDisk.days(1))
         #expect(!has("server.pem"))
-        let statuses = try keys.certificates()
-        let status = try #require(statuses.first { $0.serial == server.serial })
-        #expect(status.revoked != nil && !status.isCurrent && !status.isRoot)
-        #expect(statuses.filter { $0.revoked != nil }.count == 1)
-        #expect(statuses.filter(\.isRoot).map(\.serial) == [try #require(keys.root.serial)])
+        let certificates = try keys.certificates()
+        let certificate = try #require(certificates.first { $0.serial == server.serial })
+        #expect(certificate.revoked != nil && !certificate.isCurrent && !certificate.isRoot)
+        #expect(certificates.filter { $0.revoked != nil }.count == 1)
+        #expect(certificates.filter(\.isRoot).map(\.serial) == [try #require(keys.root.serial)])
         keys.expectVerified(
             try keys.statement(), try keys.receipt(at: KeysOnDisk.days(1)), at: KeysOnDisk.days(1))
     }

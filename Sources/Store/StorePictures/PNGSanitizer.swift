@@ -13,9 +13,9 @@ enum PNGSanitizer {
     static func of(_ bytes: Data) -> Data? {
         bytes.withUnsafeBytes { bytes -> Data? in
             guard bytes.count >= 8 else { return nil }
-            var essence = Data()
-            essence.reserveCapacity(bytes.count)
-            essence.append(contentsOf: bytes[..<8])
+            var sanitized = Data()
+            sanitized.reserveCapacity(bytes.count)
+            sanitized.append(contentsOf: bytes[..<8])
             var index = 8
             while bytes.count - index >= 12 {
                 let length = bytes[index..<index + 4].reduce(0) { $0 << 8 | Int($1) }
@@ -23,12 +23,12 @@ enum PNGSanitizer {
                 let type = Array(bytes[index + 4..<index + 8])
                 let end = index + 12 + length
                 if kept.contains(type) {
-                    essence.append(contentsOf: bytes[index..<end])
+                    sanitized.append(contentsOf: bytes[index..<end])
                 } else if type[0] & 0x20 == 0 {
                     // A chunk that one must understand, and nobody knows.
                     return nil
                 }
-                if type.elementsEqual("IEND".utf8) { return essence }
+                if type.elementsEqual("IEND".utf8) { return sanitized }
                 index = end
             }
             return nil

@@ -41,8 +41,8 @@ package final class Picture {
         let image: gdImagePtr?
         switch header.format {
         case .png:
-            guard let essence = PNGSanitizer.of(bytes) else { throw .damaged }
-            image = essence.withUnsafeBytes { cstore_pictures_read_png($0.count, $0.baseAddress) }
+            guard let sanitized = PNGSanitizer.of(bytes) else { throw .damaged }
+            image = sanitized.withUnsafeBytes { cstore_pictures_read_png($0.count, $0.baseAddress) }
         case .jpeg:
             guard JPEGScans.areFew(in: bytes), let count = Int32(exactly: bytes.count) else {
                 throw .damaged

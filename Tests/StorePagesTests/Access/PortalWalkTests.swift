@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [.nobody, .garbage, .endedSession] as [WalkCaller])
-    func `who is not signed in, or not any more, is led to the entrance`(
+    func `who is not signed in, or not any more, is led to the sign-in page`(
         caller: WalkCaller
     ) async throws {
         let fixture = try await WalkFixture()

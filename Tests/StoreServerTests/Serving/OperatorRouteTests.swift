@@ -26,7 +26,7 @@ struct OperatorRouteTests {
         }
     }
 
-    @Test func `figures are for those whom the settings name`() async throws {
+    @Test func `metrics are for those whom the settings name`() async throws {
         let readers = try #require(AddressSet("192.0.2.0/24"))
         let store = try await ListeningStore { $0.metricsReaders = readers }
         for (client, status) in [

@@ -5,7 +5,7 @@ import StoreWire
 /// Fetches a version of content for a transaction.
 struct ContentFetcher: Sendable {
     private let folder: DownloadFolder
-    private let permits: DownloadGrants
+    private let grants: DownloadGrants
     /// Folders with installed versions, which may have chunks already.
     private let libraries: [String]
     private let retry: RetryPolicy
@@ -13,23 +13,23 @@ struct ContentFetcher: Sendable {
 
     /// - Parameter report: hears how many bytes are there, of how many.
     init(
-        folder: DownloadFolder, client: StoreClient, permits: DownloadGrants,
+        folder: DownloadFolder, client: StoreClient, grants: DownloadGrants,
         libraries: [String], retry: RetryPolicy, log: @escaping @Sendable (String) -> Void,
         report: @escaping @Sendable (Int64, Int64) -> Void
     ) {
         self.folder = folder
-        self.permits = permits
+        self.grants = grants
         self.libraries = libraries
         self.retry = retry
         fetcher = DeliveryFetcher(
             folder: folder.files, retry: retry, log: log, progress: report
         ) { digest, bytes, accept, sink in
-            let grant = try await permits.current()
+            let grant = try await grants.current()
             do {
                 try await client.content(
                     digest, bytes: bytes, grant: grant, accept: accept, sink: sink)
             } catch let error as WireError where error.code == .grantExpired {
-                permits.forget(grant)
+                grants.forget(grant)
                 throw error
             }
         }
@@ -48,7 +48,7 @@ struct ContentFetcher: Sendable {
     /// The same for who holds the folder's lock.
     func fetch() async throws {
         let (delivery, outline) = try await fetcher.trying { () async throws in
-            let delivery = try await permits.ask()
+            let delivery = try await grants.ask()
             return (
                 delivery,
                 try await fetcher.outline(

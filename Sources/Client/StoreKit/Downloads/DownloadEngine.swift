@@ -209,7 +209,7 @@ final class DownloadEngine: Sendable {
             throw SKError(
                 .paymentInvalid, "Only downloads of a purchased, unfinished transaction can start.")
         }
-        let permits = DownloadGrants(wire, of: id, device: device)
+        let grants = DownloadGrants(wire, of: id, device: device)
         let meter = ProgressMeter(download: download, updates: updates)
         let report: @Sendable (Int64, Int64) -> Void = { meter.advance(to: $0, of: $1) }
         if let agent = device.downloadAgent {
@@ -217,13 +217,13 @@ final class DownloadEngine: Sendable {
                 folder: folder, agent: agent, device: device, transaction: id,
                 content: DownloadRequest(
                     contentIdentifier: wire.contentIdentifier, version: wire.version),
-                permits: permits, retry: retry, report: report)
+                grants: grants, retry: retry, report: report)
             if try await delegated.run() { return folder }
         }
         // Of an earlier run of the app, which had an agent.
         folder.endOrder()
         let fetcher = ContentFetcher(
-            folder: folder, client: device.client, permits: permits,
+            folder: folder, client: device.client, grants: grants,
             libraries: InstalledContent.libraries(device), retry: retry, log: device.log,
             report: report)
         try await fetcher.run()

@@ -36,13 +36,13 @@ enum BackupCommand: Command {
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let place = BackupLocation(ParsedArguments.url(try arguments.required("to")))
-        let places = try StoreOpening.places(arguments)
-        try StoreOpening.expectStore(arguments, in: places.directory)
+        let paths = try StoreOpening.paths(arguments)
+        try StoreOpening.expectStore(arguments, in: paths.directory)
         let (isJSON, withContent) = (arguments.has("json"), arguments.has("with-content"))
         let outcome = try await BlockingPool.commands.run {
             let line = BackupLine(output: output, isQuiet: isJSON)
             defer { line.clear() }
-            return try BackupBuilder(places, program: CommandRunner.version)
+            return try BackupBuilder(paths, program: CommandRunner.version)
                 .run(to: place, withContent: withContent, report: line.show)
         }
         let manifest = outcome.manifest

@@ -36,23 +36,23 @@ enum RestoreCommand: Command {
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let backup = try BackupReader(ParsedArguments.url(try arguments.required("from")))
-        let places = try StoreOpening.places(arguments)
+        let paths = try StoreOpening.paths(arguments)
         let database = try StoreOpening.databaseAddress(arguments)
         let (isJSON, isCheck) = (arguments.has("json"), arguments.has("check"))
         let manifest = try await BlockingPool.commands.run {
             let line = BackupLine(output: output, isQuiet: isJSON)
             defer { line.clear() }
             guard isCheck else {
-                return try BackupRestoring(places, database: database)
+                return try BackupRestoring(paths, database: database)
                     .run(from: backup, now: Date(), report: line.show)
             }
-            return try BackupRestoring(places, database: nil).check(
+            return try BackupRestoring(paths, database: nil).check(
                 backup, in: FileManager.default.temporaryDirectory, report: line.show)
         }
         if isJSON {
             return try output.json(
                 Result(
-                    backup: backup.path, data: isCheck ? nil : places.directory.path,
+                    backup: backup.path, data: isCheck ? nil : paths.directory.path,
                     date: manifest.date, program: manifest.program,
                     files: manifest.files.count, bytes: manifest.bytes,
                     contentPlace: manifest.contentPlace))
@@ -62,14 +62,14 @@ enum RestoreCommand: Command {
             + manifest.date.formatted(.iso8601)
         guard !isCheck else {
             output.line("\(backup.path) is whole: \(extent)")
-            if let place = manifest.contentPlace, places.objects == nil {
+            if let place = manifest.contentPlace, paths.objects == nil {
                 output.line("Its content is in \(place), which --content lets it look into.")
             }
             return
         }
-        output.line("Restored \(extent), into \(places.directory.path)")
+        output.line("Restored \(extent), into \(paths.directory.path)")
         output.line(
-            "Start it with openstore serve --data \(shellWord(places.directory.path))"
+            "Start it with openstore serve --data \(shellWord(paths.directory.path))"
                 + (database.map { " --database \(shellWord($0.description))" } ?? "")
                 + (arguments.setting("content").map {
                     " --content \(shellWord(HiddenSecrets.text($0)))"

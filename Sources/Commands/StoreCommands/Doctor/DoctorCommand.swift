@@ -38,20 +38,20 @@ enum DoctorCommand: Command {
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let address = try StoreAddress.given(arguments)
-        let places = try StoreOpening.places(arguments)
+        let paths = try StoreOpening.paths(arguments)
         // A folder without a store is a finding, unless a store elsewhere is meant.
-        try StoreOpening.expectStore(arguments, in: places.directory, begins: true)
+        try StoreOpening.expectStore(arguments, in: paths.directory, begins: true)
         let (isJSON, isQuick) = (arguments.has("json"), arguments.has("quick"))
         let isAnswerOnly = arguments.has("answer")
         if arguments.has("after-failover") {
-            try await BlockingPool.commands.run { try places.moveNumbersOn(now: Date()) }
+            try await BlockingPool.commands.run { try paths.moveNumbersOn(now: Date()) }
         }
-        if arguments.has("clock-is-right") { try await places.believe(SystemClock()) }
+        if arguments.has("clock-is-right") { try await paths.believe(SystemClock()) }
         var report = try await BlockingPool.commands.run {
             guard !isAnswerOnly else { return DiagnosticsReport() }
             let line = BackupLine(output: output, isQuiet: isJSON)
             defer { line.clear() }
-            return StoreDiagnostics(places, isQuick: isQuick, now: Date()).run { done, all in
+            return StoreDiagnostics(paths, isQuick: isQuick, now: Date()).run { done, all in
                 line.show("content", done, of: all, unit: formattedBytes)
             }
         }
@@ -60,17 +60,17 @@ enum DoctorCommand: Command {
             report.checkServerCertificate(in: certificate, at: Date())
         }
         let listening = arguments.setting("listen") ?? ServeCommand.defaultListenAddress
-        let running = ServingNote.read(in: places.directory)?.addresses.first
+        let running = ServingNote.read(in: paths.directory)?.addresses.first
         let place =
             try address ?? running
             ?? StoreAnswerCheck.address(listening: listening, isSecure: certificate != nil)
         do {
-            await StoreAnswerCheck(root: try places.fingerprint()).look(
+            await StoreAnswerCheck(root: try paths.fingerprint()).look(
                 at: place, mustAnswer: address != nil || running != nil || isAnswerOnly, &report)
         } catch {
             report.add(
                 .broken, "answer", "whether what answers is this store can't be told: \(error)",
-                at: places.directory.path, "run this as the user of the store, with its folder")
+                at: paths.directory.path, "run this as the user of the store, with its folder")
         }
         if isJSON {
             try output.json(

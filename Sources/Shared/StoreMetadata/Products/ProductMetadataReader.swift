@@ -183,9 +183,9 @@ package struct ProductMetadataReader {
     }
 
     private mutating func product(_ element: MetadataElement) -> MetadataProduct? {
-        var reading = ProductElementParser(element)
-        let product = reading.product()
-        problems += reading.problems
+        var parser = ProductElementParser(element)
+        let product = parser.product()
+        problems += parser.problems
         if let id = ProductID(element["product_id"]?.value ?? "") {
             if let earlier = seen[id] {
                 problems.append(
@@ -196,7 +196,7 @@ package struct ProductMetadataReader {
             }
             seen[id] = element.line
         }
-        return element.isDamaged || !reading.problems.isEmpty ? nil : product
+        return element.isDamaged || !parser.problems.isEmpty ? nil : product
     }
 
     // MARK: The app

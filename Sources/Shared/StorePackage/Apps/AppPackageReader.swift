@@ -118,9 +118,9 @@ package struct AppPackageReader: Sendable {
             case .file(let url): try PackageFile(opening: url)
             case .memory(let bytes): PackageFile(bytes: bytes)
             }
-        let reading = AppPackageParser(
+        let parser = AppPackageParser(
             file, limits: limits, expectation: expectation,
             progress: progress)
-        return try withUTF8Names { try reading.run(visit) }
+        return try withUTF8Names { try parser.run(visit) }
     }
 }

@@ -20,7 +20,7 @@ struct ContentDelivery: Sendable {
     private let services: APIServices
     /// When the permission to download was last written down, so that each version costs one write
     /// an hour however many devices fetch it.
-    private let permits: Cache<GrantKey, Date>
+    private let grants: Cache<GrantKey, Date>
 
     private struct GrantKey: Hashable {
         let app: AppID
@@ -30,7 +30,7 @@ struct ContentDelivery: Sendable {
 
     init(services: APIServices) {
         self.services = services
-        permits = Cache(
+        grants = Cache(
             limit: 10_000, now: services.clock.now,
             end: { date, _ in date + Self.permitInterval })
     }
@@ -141,7 +141,7 @@ struct ContentDelivery: Sendable {
     ) async throws -> Bool {
         guard !release.isRetired else { return false }
         let key = GrantKey(app: app, product: product, version: release.version)
-        return try await permits.valueIfAny(for: key) {
+        return try await grants.valueIfAny(for: key) {
             let now = services.clock.now()
             let isKept = try await services.database.write { repositories in
                 try repositories.content.recordPermit(

@@ -50,12 +50,12 @@ struct DeviceHistory: Sendable {
         _ request: HTTPRequest, of subject: HistorySubject, for device: String
     ) async throws -> HTTPResponse {
         let wanted = try WireCoding.decode(DeviceHistoryRequest.self, from: request.body)
-        let place = wanted.revision.flatMap { revisions.place($0, of: subject) }
-        let page = try await services.history.changes(of: subject, after: place)
+        let cursor = wanted.revision.flatMap { revisions.cursor($0, of: subject) }
+        let page = try await services.history.changes(of: subject, after: cursor)
         let answer = DeviceHistoryAnswer(
-            transactions: [], revision: revisions.seal(page.place, of: subject),
+            transactions: [], revision: revisions.seal(page.cursor, of: subject),
             hasMore: page.hasMore,
-            startsOver: page.startsOver || (wanted.revision != nil && place == nil),
+            startsOver: page.startsOver || (wanted.revision != nil && cursor == nil),
             revokedCertificates: RevokedCertificates(
                 services.revokedCertificates().lazy.map(\.text)),
             time: CustomerClock.date?.milliseconds)

@@ -56,16 +56,16 @@ struct RevisionSeal: Sendable {
 
     // MARK: Devices
 
-    func seal(_ place: DeviceHistoryCursor, of subject: HistorySubject) -> String {
-        let cleared = place.cleared?.number ?? 0
+    func seal(_ cursor: DeviceHistoryCursor, of subject: HistorySubject) -> String {
+        let cleared = cursor.cleared?.number ?? 0
         return seals.seal(
             Data(
-                "\(Self.prefix(of: subject))\(cleared)/\(place.restoration)/\(place.revision.number)"
+                "\(Self.prefix(of: subject))\(cleared)/\(cursor.restoration)/\(cursor.revision.number)"
                     .utf8))
     }
 
     /// Nil for what was not sealed here, or for another account or app.
-    func place(_ text: String, of subject: HistorySubject) -> DeviceHistoryCursor? {
+    func cursor(_ text: String, of subject: HistorySubject) -> DeviceHistoryCursor? {
         guard text.utf8.count <= 400, let data = try? seals.open(text),
             let rest = String(decoding: data, as: UTF8.self)
                 .dropping(prefix: Self.prefix(of: subject))

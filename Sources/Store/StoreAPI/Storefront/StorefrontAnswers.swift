@@ -107,16 +107,16 @@ final class StorefrontAnswers: Sendable {
     private func feed(
         _ asked: ChartFeed, _ format: FeedFormat, _ context: StorefrontContext
     ) async throws -> StorefrontAnswer {
-        let writing = ChartFeedWriter(
+        let writer = ChartFeedWriter(
             asked: asked, links: context.links, prices: results.prices, format: format)
         let items = try await storefront(context).chart(asked.chart, limit: asked.limit)
-        return try Self.document(writing.feed(items, now: services.clock.now()), format)
+        return try Self.document(writer.feed(items, now: services.clock.now()), format)
     }
 
     private func feed(
         _ asked: ReviewFeed, _ format: FeedFormat, _ context: StorefrontContext
     ) async throws -> StorefrontAnswer {
-        let writing = ReviewFeedWriter(
+        let writer = ReviewFeedWriter(
             asked: asked, links: context.links, prices: results.prices, format: format)
         let item = try await storefront(context).item(asked.item, in: asked.storefront)
         var reviews: [CustomerReview] = []
@@ -128,7 +128,7 @@ final class StorefrontAnswers: Sendable {
             reviews = page.reviews
             total = page.total
         }
-        let feed = writing.feed(reviews, total: total, of: item, now: services.clock.now())
+        let feed = writer.feed(reviews, total: total, of: item, now: services.clock.now())
         return try Self.document(feed, format)
     }
 

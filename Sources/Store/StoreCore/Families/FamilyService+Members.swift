@@ -47,14 +47,14 @@ extension FamilyService {
         try await shop.read { work in
             let (household, leaving) = try Self.removable(member, by: account, work)
             let endsFamily = household.organizer.id == leaving.id
-            var reading = OrderReader(account, work)
+            var reader = OrderReader(account, work)
             func titles(_ shares: [LedgerEntry]) throws -> [SharedPurchase] {
                 var seen: Set<SharedPurchase> = []
                 return try shares.map { share in
                     SharedPurchase(
-                        title: try reading.title(
+                        title: try reader.title(
                             of: share.details.productID, in: share.details.app),
-                        appName: try reading.appName(share.details.app))
+                        appName: try reader.appName(share.details.app))
                 }.filter { seen.insert($0).inserted }
             }
             let families = work.families

@@ -50,7 +50,7 @@ package struct NotificationHistoryPage: Sendable, Hashable {
     package let token: String?
 }
 
-/// A place in a history that a server has asked for, and until when it may go on from there.
+/// A cursor in a history that a server has asked for, and until when it may go on from there.
 package struct NotificationHistoryCursor: Sendable, Hashable, Codable {
     package var app: Int64
     package var environment: StoreEnvironment
@@ -79,11 +79,11 @@ package struct NotificationHistoryCursor: Sendable, Hashable, Codable {
     }
 }
 
-/// Makes tokens of places, which nobody else can make.
+/// Makes tokens of cursors, which nobody else can make.
 package protocol HistoryCursorSeal: Sendable {
-    func token(for place: NotificationHistoryCursor) throws -> String
+    func token(for cursor: NotificationHistoryCursor) throws -> String
     /// Nil for a token that this store has not made.
-    func place(of token: String) -> NotificationHistoryCursor?
+    func cursor(of token: String) -> NotificationHistoryCursor?
 }
 
 extension NotificationHistoryRequest {

@@ -123,17 +123,17 @@ package struct NotificationService: Sendable {
         var query = try request.query(at: now, until: latest)
         // What is dated now belongs to it.
         let end = min(query.end ?? latest, latest.addingTimeInterval(0.001))
-        let place = try token.map { try self.place(of: $0, request, lane, at: now) }
+        let cursor = try token.map { try self.cursor(of: $0, request, lane, at: now) }
         let settled = now.addingTimeInterval(-NotificationHistoryRequest.settling)
         query.end = min(end, settled)
         if end > now.addingTimeInterval(-Self.longestWriting) { try await waitForWriters() }
-        var found = try await look(for: query, request, lane, after: place)
+        var found = try await look(for: query, request, lane, after: cursor)
         if found.next == nil, end > settled {
             let last = min(end, now.addingTimeInterval(0.001))
             try await sleep(.milliseconds(last.wholeMilliseconds - settled.wholeMilliseconds))
             try await waitForWriters()
             query.end = end
-            found = try await look(for: query, request, lane, after: place)
+            found = try await look(for: query, request, lane, after: cursor)
         }
         guard let position = found.next else {
             return NotificationHistoryPage(notifications: found.notifications, token: nil)
@@ -175,13 +175,13 @@ package struct NotificationService: Sendable {
     ///   `nil` for the last page.
     private func look(
         for query: NotificationQuery, _ request: NotificationHistoryRequest,
-        _ lane: AppScope, after place: NotificationHistoryCursor?
+        _ lane: AppScope, after cursor: NotificationHistoryCursor?
     ) async throws -> (notifications: [SentNotification], next: NotificationPosition?) {
         try await shop.read { work in
             var query = query
             query.account = try Self.account(of: request.transaction, lane, work)
             let list = try work.notifications.notifications(
-                of: lane.app, in: lane.environment, query, after: place?.position,
+                of: lane.app, in: lane.environment, query, after: cursor?.position,
                 newestFirst: false, limit: Self.pageSize + 1)
             let page = list.prefix(Self.pageSize)
             return (
@@ -197,18 +197,18 @@ package struct NotificationService: Sendable {
         }
     }
 
-    private func place(
+    private func cursor(
         of token: String, _ request: NotificationHistoryRequest, _ lane: AppScope,
         at now: Date
     ) throws -> NotificationHistoryCursor {
-        guard token.utf8.count <= 2048, let place = seal.place(of: token),
-            place.app == lane.app.number, place.environment == lane.environment,
-            place.question == request.question
+        guard token.utf8.count <= 2048, let cursor = seal.cursor(of: token),
+            cursor.app == lane.app.number, cursor.environment == lane.environment,
+            cursor.question == request.question
         else { throw NotificationHistoryRefusal.invalidToken }
-        guard place.expiration > now.wholeMilliseconds else {
+        guard cursor.expiration > now.wholeMilliseconds else {
             throw NotificationHistoryRefusal.tokenExpired
         }
-        return place
+        return cursor
     }
 
     private static func account(

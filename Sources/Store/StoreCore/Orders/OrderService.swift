@@ -20,8 +20,8 @@ package struct OrderService: Sendable {
         return try await shop.read { work in
             let found = try work.transactions.purchases(
                 of: account.id, before: before, limit: request.limit + 1)
-            var reading = OrderReader(account, work)
-            let orders = try found.prefix(request.limit).map { try reading.order($0) }
+            var reader = OrderReader(account, work)
+            let orders = try found.prefix(request.limit).map { try reader.order($0) }
             let next = found.count > request.limit ? orders.last?.record.id.description : nil
             return ListPage(items: orders, total: nil, next: next)
         }
@@ -34,20 +34,20 @@ package struct OrderService: Sendable {
                 let record = try work.transactions.record(id.transaction),
                 record.entry.details.account == account.id
             else { return nil }
-            var reading = OrderReader(account, try work.at(.buyer(of: id.transaction)))
-            return try reading.order(record)
+            var reader = OrderReader(account, try work.at(.buyer(of: id.transaction)))
+            return try reader.order(record)
         }
     }
 
     /// What an account subscribes to through its family, the one that ends last first.
     package func familySubscriptions(of account: Account) async throws -> [CustomerOrder] {
         try await shop.read { work in
-            var reading = OrderReader(account, work)
+            var reader = OrderReader(account, work)
             let received = try work.families.sharesReceived(by: account.id, at: work.now)
             return try received.filter { $0.details.productType == .autoRenewableSubscription }
                 .compactMap { try work.transactions.record($0.id) }
                 .filter { record in record.facts.expiration.map { $0 > work.now } ?? false }
-                .map { try reading.order($0) }
+                .map { try reader.order($0) }
                 .sorted {
                     ($0.record.facts.expiration ?? work.now)
                         > ($1.record.facts.expiration ?? work.now)

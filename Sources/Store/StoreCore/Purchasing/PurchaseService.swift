@@ -50,11 +50,11 @@ package struct PurchaseService: Sendable {
     ) async throws -> Result<Outcome, PurchaseRefusal> {
         let storeTime = shop.clock.storeTime()
         return try await shop.write { work in
-            let reading = try PurchaseReader(
+            let reader = try PurchaseReader(
                 order, by: account, profile: profile, catalog: catalog, work)
-            let step = PurchaseRules.step(for: order, reading.situation, at: work.now)
+            let step = PurchaseRules.step(for: order, reader.situation, at: work.now)
             return try PurchaseWriter(
-                order, by: account, in: catalog.app.id, reading, work.at(storeTime)
+                order, by: account, in: catalog.app.id, reader, work.at(storeTime)
             ).take(step)
         }
     }

@@ -6,18 +6,18 @@ struct PurchaseWriter {
     private let order: PurchaseOrder
     private let account: Account
     private let app: AppID
-    private let reading: PurchaseReader
+    private let reader: PurchaseReader
     private let work: UnitOfWork
 
     /// - Parameter work: at the store's time: old refusals of all accounts are deleted together.
     init(
-        _ order: PurchaseOrder, by account: Account, in app: AppID, _ reading: PurchaseReader,
+        _ order: PurchaseOrder, by account: Account, in app: AppID, _ reader: PurchaseReader,
         _ work: UnitOfWork
     ) {
         self.order = order
         self.account = account
         self.app = app
-        self.reading = reading
+        self.reader = reader
         self.work = work
     }
 
@@ -33,7 +33,7 @@ struct PurchaseWriter {
         case .declinePayment(let settings):
             try useSignature()
             return try unlessSold {
-                if let sale = reading.sale {
+                if let sale = reader.sale {
                     try work.recordDeclinedPayment(of: sale, settings)
                 }
                 return .failure(.paymentDeclined)
@@ -41,14 +41,14 @@ struct PurchaseWriter {
         case .wait(let kind):
             try useSignature()
             return try unlessSold {
-                if let sale = reading.sale {
+                if let sale = reader.sale {
                     _ = try work.pending.insert(sale.order, offer: sale.offer, kind: kind)
                 }
                 return kind == .approval ? .success(.deferred) : .failure(.interrupted)
             }
         case .sell:
             try useSignature()
-            guard let entry = try reading.sale?.insertIfNew() else {
+            guard let entry = try reader.sale?.insertIfNew() else {
                 return try unlessSold { .failure(.keyReused) }
             }
             return .success(.sold(try fresh(entry)))
@@ -69,7 +69,7 @@ struct PurchaseWriter {
         }
         guard try !work.ledger.isRevoked(sold.revocable) else { return .failure(.revoked) }
         return .success(
-            .sold(try PurchaseService.sale(sold, catalog: reading.catalog, work)))
+            .sold(try PurchaseService.sale(sold, catalog: reader.catalog, work)))
     }
 
     private func refuse(_ refusal: PurchaseRefusal) throws {
@@ -82,7 +82,7 @@ struct PurchaseWriter {
 
     /// A publisher's signature is good for one purchase, also for one whose payment is declined.
     private func useSignature() throws {
-        guard let nonce = reading.nonce else { return }
+        guard let nonce = reader.nonce else { return }
         try work.offers.use(nonce, by: account.id, key: order.key.text, at: work.now)
     }
 
@@ -97,12 +97,12 @@ struct PurchaseWriter {
         guard details.original == nil, details.productType != .autoRenewableSubscription,
             let app = try work.transactions.appTransaction(
                 of: details.account, app: details.app)
-        else { return try PurchaseService.sale(entry, catalog: reading.catalog, work) }
+        else { return try PurchaseService.sale(entry, catalog: reader.catalog, work) }
         return PurchaseService.sale(
             TransactionRecord(
                 entry: entry, appTransaction: app.id, group: nil, reason: .purchase, shared: nil,
                 isPaidPeriod: false, offer: nil,
                 facts: TransactionFacts(accountToken: details.applicationUsername)),
-            catalog: reading.catalog)
+            catalog: reader.catalog)
     }
 }

@@ -96,9 +96,9 @@ package struct HistoryService: Sendable {
         try await database.read { repositories in
             let cleared = try repositories.testers.lastCleared(of: subject.account)
             let restoration = try repositories.transactions.restorationMark()
-            var revision = after.flatMap { place in
-                place.cleared == cleared && place.restoration == restoration
-                    ? place.revision : nil
+            var revision = after.flatMap { cursor in
+                cursor.cleared == cleared && cursor.restoration == restoration
+                    ? cursor.revision : nil
             }
             // One from the future is one of another store.
             if let known = revision,
@@ -112,7 +112,7 @@ package struct HistoryService: Sendable {
             ) { _ in true }
             return DeviceHistoryPage(
                 records: page.records,
-                place: DeviceHistoryCursor(
+                cursor: DeviceHistoryCursor(
                     revision: page.revision, cleared: cleared, restoration: restoration),
                 hasMore: page.hasMore, startsOver: after != nil && revision == nil)
         }

@@ -36,7 +36,7 @@ package struct HistoryQuery: Sendable, Hashable {
     }
 }
 
-/// A place in an account's history: grows with every change of a transaction.
+/// A cursor in an account's history: grows with every change of a transaction.
 package struct HistoryRevision: Sendable, Hashable, Comparable {
     package let number: Int64
 
@@ -79,7 +79,7 @@ package struct DeviceHistoryCursor: Sendable, Hashable {
 package struct DeviceHistoryPage: Sendable, Hashable {
     package let records: [TransactionRecord]
     /// What the next page begins behind.
-    package let place: DeviceHistoryCursor
+    package let cursor: DeviceHistoryCursor
     /// Whether there is more now.
     package let hasMore: Bool
     /// Whether it is the first page although another one was asked for.

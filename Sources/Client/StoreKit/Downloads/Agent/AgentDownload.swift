@@ -9,7 +9,7 @@ struct AgentDownload: Sendable {
     let device: StoreDevice
     let transaction: TransactionID
     let content: DownloadRequest
-    let permits: DownloadGrants
+    let grants: DownloadGrants
     let retry: RetryPolicy
     let report: @Sendable (Int64, Int64) -> Void
 
@@ -22,7 +22,7 @@ struct AgentDownload: Sendable {
     /// - Throws: what kept the store from giving its permission; `CancellationError`.
     func run() async throws -> Bool {
         guard let first = await agent.connect() else { return false }
-        let answer = try await retry.trying(log: device.log) { try await permits.fetchAnswer() }
+        let answer = try await retry.trying(log: device.log) { try await grants.fetchAnswer() }
         guard answer.token != nil else { return false }
         try folder.files.make()
         let order = DownloadOrder(

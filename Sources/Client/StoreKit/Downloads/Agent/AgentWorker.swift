@@ -68,7 +68,7 @@ struct AgentWorker: Sendable {
         let client = StoreClient(
             profile: try DeviceProfile(text: order.profile, source: job.download.path),
             deviceID: order.device, transport: transport)
-        let permits = DownloadGrants(
+        let grants = DownloadGrants(
             order.content, of: order.transaction, client: client, first: order.answer
         ) {
             guard let token = order.answer.token else { throw NeedsApp() }
@@ -82,7 +82,7 @@ struct AgentWorker: Sendable {
         }
         let lastTold = Mutex<ContinuousClock.Instant?>(nil)
         return ContentFetcher(
-            folder: job.download, client: client, permits: permits, libraries: order.libraries,
+            folder: job.download, client: client, grants: grants, libraries: order.libraries,
             retry: retry, log: log
         ) { present, total in
             let now = ContinuousClock.now

@@ -49,7 +49,7 @@ extension OpenStoreContentLibrary {
     public func updates() -> AsyncStream<OpenStoreNewerContent> {
         AsyncStream { continuation in
             let task = Task {
-                guard let news = try? device().contentNews.listen() else {
+                guard let news = try? device().contentUpdates.listen() else {
                     return continuation.finish()
                 }
                 var told: Set<OpenStoreNewerContent> = []

@@ -131,17 +131,17 @@ final class ConnectEngine: Sendable {
     private func answer(
         _ answer: ConnectAnswer, to call: ConnectCall
     ) async throws -> HTTPResponse {
-        let writing = DocumentWriter(call)
+        let writer = DocumentWriter(call)
         switch answer {
-        case .resource(let resource): return .document(try await writing.document(resource))
+        case .resource(let resource): return .document(try await writer.document(resource))
         case .created(let resource):
-            return .document(try await writing.document(resource), status: 201)
-        case .list(let page): return .document(try await writing.document(page))
+            return .document(try await writer.document(resource), status: 201)
+        case .list(let page): return .document(try await writer.document(page))
         case .related(let resource):
-            return .document(try await writing.document(optional: resource))
-        case .linkage(let page): return .document(writing.linkage(page))
+            return .document(try await writer.document(optional: resource))
+        case .linkage(let page): return .document(writer.linkage(page))
         case .optionalLinkage(let resource):
-            return .document(try writing.linkage(optional: resource))
+            return .document(try writer.linkage(optional: resource))
         case .nothing: return HTTPResponse(status: 204, headers: ["Cache-Control": "no-store"])
         case .response(let response): return response
         }

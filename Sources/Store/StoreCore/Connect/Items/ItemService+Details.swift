@@ -17,9 +17,9 @@ extension ItemService {
             let item = try work.item(id)
             var details = item.details
             try change(&details)
-            var writing = ItemWriter(work, team: item.team)
-            if let artist { details.artist = try writing.artist(named: artist, for: details.kind) }
-            return try writing.change(
+            var writer = ItemWriter(work, team: item.team)
+            if let artist { details.artist = try writer.artist(named: artist, for: details.kind) }
+            return try writer.change(
                 item, to: ItemRules.checked(details), state: state ?? item.state)
         }
     }

@@ -3,7 +3,7 @@ import StoreModel
 
 /// Lines of one transaction: artists first, then wholes, then their parts.
 struct ItemImportBatch {
-    private var writing: ItemWriter
+    private var writer: ItemWriter
     private let isLast: Bool
     private let makeMediaID: @Sendable () -> AssetID
     private(set) var outcome = ItemImportOutcome()
@@ -16,8 +16,8 @@ struct ItemImportBatch {
         let number: Int64?
     }
 
-    init(_ writing: ItemWriter, isLast: Bool, makeMediaID: @escaping @Sendable () -> AssetID) {
-        self.writing = writing
+    init(_ writer: ItemWriter, isLast: Bool, makeMediaID: @escaping @Sendable () -> AssetID) {
+        self.writer = writer
         self.isLast = isLast
         self.makeMediaID = makeMediaID
     }
@@ -73,21 +73,21 @@ struct ItemImportBatch {
         let genre = item.primaryGenreId.flatMap { Int(exactly: $0.value) }
         let checked = try ItemRules.checked(
             Artist(
-                id: ArtistID(number: item.artistId?.value ?? 0), team: writing.team, name: name,
+                id: ArtistID(number: item.artistId?.value ?? 0), team: writer.team, name: name,
                 type: type, genre: genre.flatMap { Genre.numbered($0) }?.id,
                 amgArtistID: item.amgArtistId?.value))
         let known =
             if item.artistId != nil {
-                try writing.work.items.artist(checked.id)
+                try writer.work.items.artist(checked.id)
             } else {
-                try writing.work.items.artist(named: checked.name, type: type, of: writing.team)
+                try writer.work.items.artist(named: checked.name, type: type, of: writer.team)
             }
         guard let known else {
-            _ = try writing.create(checked, isNumbered: item.artistId != nil)
+            _ = try writer.create(checked, isNumbered: item.artistId != nil)
             outcome.artists += 1
             return
         }
-        guard known.team == writing.team else {
+        guard known.team == writer.team else {
             throw ConnectRefusal.notFound("artist", known.id.description)
         }
         var changed = known
@@ -99,7 +99,7 @@ struct ItemImportBatch {
             outcome.unchanged += 1
             return
         }
-        try writing.work.items.update(changed)
+        try writer.work.items.update(changed)
         outcome.changed += 1
     }
 
@@ -110,9 +110,9 @@ struct ItemImportBatch {
         guard let name, !name.isEmpty else { return nil }
         let key = ArtistKey(name: name, type: ArtistType(makerOf: kind), number: number)
         if let known = artists[key] { return known }
-        let items = writing.work.items
+        let items = writer.work.items
         if let number, let known = try items.artist(ArtistID(number: number)) {
-            guard known.team == writing.team else {
+            guard known.team == writer.team else {
                 throw ConnectRefusal.notFound("artist", String(number))
             }
             artists[key] = known.id
@@ -120,14 +120,14 @@ struct ItemImportBatch {
         }
         let checked = try ItemRules.checked(
             Artist(
-                id: ArtistID(number: number ?? 0), team: writing.team, name: name, type: key.type))
+                id: ArtistID(number: number ?? 0), team: writer.team, name: name, type: key.type))
         if number == nil,
-            let known = try items.artist(named: checked.name, type: key.type, of: writing.team)
+            let known = try items.artist(named: checked.name, type: key.type, of: writer.team)
         {
             artists[key] = known.id
             return known.id
         }
-        let made = try writing.create(checked, isNumbered: number != nil)
+        let made = try writer.create(checked, isNumbered: number != nil)
         outcome.artists += 1
         artists[key] = made.id
         return made.id
@@ -139,7 +139,7 @@ struct ItemImportBatch {
         let listed = line.item
         var details = try listed.details(of: kind)
         if let parent = listed.parentNumber(of: kind) {
-            if try writing.work.items.item(ItemID(number: parent)) == nil {
+            if try writer.work.items.item(ItemID(number: parent)) == nil {
                 guard isLast else { return outcome.deferred.append(line.number) }
                 try makeParent(parent, of: listed, kind)
             }
@@ -154,18 +154,18 @@ struct ItemImportBatch {
         if let known = try known(listed.number(of: kind), details) {
             details.app = known.details.app
             if details.app != nil { details.bundleID = known.details.bundleID }
-            item = try writing.change(known, to: details, state: state)
+            item = try writer.change(known, to: details, state: state)
             isOffered =
                 isOffered
                 && (known.state != .onSale || known.details.prices != details.prices)
             if item == known { outcome.unchanged += 1 } else { outcome.changed += 1 }
         } else {
-            item = try writing.create(
+            item = try writer.create(
                 details, id: listed.number(of: kind).map { ItemID(number: $0) }, state: state)
             outcome.created += 1
         }
         try place(line.media, on: item.id)
-        guard isOffered, let obstacle = try writing.work.offerObstacle(of: item) else {
+        guard isOffered, let obstacle = try writer.work.offerObstacle(of: item) else {
             return
         }
         // The songs of an album may stand further below; until one is there, it is not sold.
@@ -176,7 +176,7 @@ struct ItemImportBatch {
 
     /// The item that a line is about, where the store has it.
     private func known(_ number: Int64?, _ details: ItemDetails) throws -> Item? {
-        let items = writing.work.items
+        let items = writer.work.items
         var found: Item?
         if let number { found = try items.item(ItemID(number: number)) }
         if found == nil, details.kind == .software || details.kind == .macSoftware,
@@ -184,12 +184,12 @@ struct ItemImportBatch {
         {
             // An app has the number that it has here, wherever the line comes from.
             found = try items.items(items.ids(.bundleID(bundleID))).first {
-                $0.team == writing.team && $0.details.kind == details.kind
+                $0.team == writer.team && $0.details.kind == details.kind
                     && ($0.details.app != nil || number == nil)
             }
         }
         guard let found else { return nil }
-        guard found.team == writing.team else {
+        guard found.team == writer.team else {
             throw ConnectRefusal(
                 .taken, rule: "itemOfOtherTeam", field: "trackId",
                 "\(found.id) is an item of another team.",
@@ -227,14 +227,14 @@ struct ItemImportBatch {
             named: part.collectionArtistName ?? part.artistName,
             number: part.collectionArtistName == nil
                 ? part.artistId?.value : part.collectionArtistId?.value, madeFor: parentKind)
-        _ = try writing.create(details, id: ItemID(number: number), state: try part.itemState())
+        _ = try writer.create(details, id: ItemID(number: number), state: try part.itemState())
         outcome.created += 1
     }
 
     /// Puts files in their places: those of a kind that the line names replace what there was.
     private mutating func place(_ media: [TakenMedia], on item: ItemID) throws {
         guard !media.isEmpty else { return }
-        let work = writing.work
+        let work = writer.work
         for kind in ItemMedia.Kind.allCases {
             let ofKind = media.filter { $0.kind == kind }
             guard !ofKind.isEmpty else { continue }

@@ -123,9 +123,9 @@ package struct ItemImportService: Sendable {
         return try await shop.write(as: actor) { work in
             try bytes.check(work)
             _ = try work.team(team)
-            var writing = ItemWriter(work, team: team)
-            writing.isQuiet = true
-            var batch = ItemImportBatch(writing, isLast: isLast, makeMediaID: makeMediaID)
+            var writer = ItemWriter(work, team: team)
+            writer.isQuiet = true
+            var batch = ItemImportBatch(writer, isLast: isLast, makeMediaID: makeMediaID)
             try batch.apply(lines)
             let outcome = batch.outcome
             if outcome.created + outcome.changed + outcome.artists + outcome.media > 0 {

@@ -17,8 +17,8 @@ extension ItemService {
                 amgArtistID: amgArtistID))
         return try await shop.write(as: actor) { work in
             _ = try work.team(team)
-            let writing = ItemWriter(work, team: team)
-            return try writing.create(artist, isNumbered: false)
+            let writer = ItemWriter(work, team: team)
+            return try writer.create(artist, isNumbered: false)
         }
     }
 

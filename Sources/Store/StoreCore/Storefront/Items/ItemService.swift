@@ -57,10 +57,10 @@ package struct ItemService: Sendable {
         let checked = try ItemRules.checked(details)
         return try await shop.write(as: actor) { work in
             _ = try work.team(team)
-            var writing = ItemWriter(work, team: team)
+            var writer = ItemWriter(work, team: team)
             var details = checked
-            if let artist { details.artist = try writing.artist(named: artist, for: details.kind) }
-            return try writing.create(details, id: id, state: state)
+            if let artist { details.artist = try writer.artist(named: artist, for: details.kind) }
+            return try writer.create(details, id: id, state: state)
         }
     }
 
@@ -72,8 +72,8 @@ package struct ItemService: Sendable {
         let details = try ItemRules.checked(details)
         return try await shop.write(as: actor) { work in
             let item = try work.item(id)
-            var writing = ItemWriter(work, team: item.team)
-            return try writing.change(item, to: details, state: item.state)
+            var writer = ItemWriter(work, team: item.team)
+            return try writer.change(item, to: details, state: item.state)
         }
     }
 
@@ -83,8 +83,8 @@ package struct ItemService: Sendable {
     ) async throws -> Item {
         try await shop.write(as: actor, requiring: .manageItems) { work in
             let item = try work.item(id)
-            var writing = ItemWriter(work, team: item.team)
-            return try writing.change(item, to: item.details, state: state)
+            var writer = ItemWriter(work, team: item.team)
+            return try writer.change(item, to: item.details, state: state)
         }
     }
 }
