@@ -219,15 +219,25 @@ struct DownloadAgents {
     {
         let store = try await TestStore(noiseBytes: 3_000_000)
         let folder = try TemporaryFolder()
-        let device = try await TestDevice(
-            store, folder: folder,
-            environment: [
-                "XDG_RUNTIME_DIR": folder.url.path, "OPENSTORE_DOWNLOAD_AGENT": "/bin/false",
-            ])
+        let environment = [
+            "HOME": folder.url.path, "XDG_RUNTIME_DIR": folder.url.path,
+            "OPENSTORE_DOWNLOAD_AGENT": "/bin/false",
+        ]
+        let device = try await TestDevice(store, folder: folder, environment: environment)
         let bought = try await device.buy(SampleShop.chapter)
+        // An agent that an earlier run of the app had was killed, and the download is still in its list.
+        let list = AgentList(environment: environment)
+        let download = try #require(bought.downloads.first)
+        try list.add(
+            DownloadFolder(
+                transaction: try #require(
+                    TransactionID(download.transaction.transactionIdentifier ?? "")),
+                content: try #require(ProductID(download.contentIdentifier)), device: device.device)
+        )
         device.queue.start(bought.downloads)
         try expectWhole(try await device.recorder.download(.finished))
         #expect(device.recorder.logged.count { $0.contains("/bin/false is not used") } == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: list.folder.path) == [])
     }
 
     @Test func `an app finds its agent where it is told, and fetches by itself where it is told`() {

@@ -220,8 +220,9 @@ final class DownloadEngine: Sendable {
                 grants: grants, retry: retry, report: report)
             if try await delegated.run() { return folder }
         }
-        // Of an earlier run of the app, which had an agent.
+        // Of an earlier run of the app, which had an agent: that one may have been killed.
         folder.endOrder()
+        device.downloadAgent?.forget(folder)
         let fetcher = ContentFetcher(
             folder: folder, client: device.client, grants: grants,
             libraries: InstalledContent.libraries(device), retry: retry, log: device.log,
