@@ -26,9 +26,11 @@ WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+')
 def retired():
     """The retired words of the glossary: the word and its plural, whether it counts as the last one of a longer name only, and what
     to write instead."""
-    rows = re.findall(r'^\| `(…?)(\w+)` \| (.+?) \|$', read(GLOSSARY).partition('## Retired words')[2], re.MULTILINE)
-    if not rows:
-        sys.exit(f'check-names: {GLOSSARY} has no list of retired words')
+    table = read(GLOSSARY).partition('## Retired words')[2]
+    rows = re.findall(r'^\| `(…?)(\w+)` \| (.+?) \|$', table, re.MULTILINE)
+    # Its heading and the line below it are rows, too.
+    if not rows or len(rows) + 2 != table.count('\n|'):
+        sys.exit(f'check-names: a row of retired words in {GLOSSARY} is not read')
     return [({word, word + 's'}, bool(before), instead) for before, word, instead in rows]
 
 
@@ -44,8 +46,6 @@ def problem(name, words):
 def declarations(folder):
     """Types of the Swift files below a folder: file, line, the match, whether another module could see it."""
     for file in swift_files(folder):
-        if f'{os.sep}.build{os.sep}' in file:
-            continue
         text = read(file)
         for found in DECLARATION.finditer(text):
             is_top = not found['indent'] and 'private' not in found['access']
@@ -54,23 +54,24 @@ def declarations(folder):
 
 def main():
     words = retired()
-    problems, modules, apples, names = [], collections.defaultdict(dict), set(), set()
+    problems, modules, public_names, names = [], collections.defaultdict(dict), set(), set()
     for folder in FOLDERS:
+        for file in swift_files(folder):
+            names.update((file, part) for part in file.removesuffix('.swift').replace('+', os.sep).split(os.sep))
         for file, line, found, is_top in declarations(folder):
             name = found['name']
-            names.add((file, name, f'{file}:{line}'))
-            names.update((file, part, file) for part in file.removesuffix('.swift').replace('+', os.sep).split(os.sep))
+            names.add((f'{file}:{line}', name))
             if folder == 'Sources' and is_top:
                 if 'public' in found['access'] and file.startswith('Sources/Client/'):
-                    apples.add(name)
+                    public_names.add(name)
                 # An alias for another module's type of the same name is that type.
                 if not re.fullmatch(rf' = \w+\.{name}', found['rest']):
                     modules[name].setdefault(file.split(os.sep)[2], f'{file}:{line}')
-    for _, name, place in sorted(names, key=lambda one: one[2]):
+    for where, name in sorted(names):
         if why := problem(name, words):
-            problems.append(f'{place}: {why}')
+            problems.append(f'{where}: {why}')
     for name, places in sorted(modules.items()):
-        if len(places) > (2 if name in apples else 1):
+        if len(places) > (2 if name in public_names else 1):
             problems.append(f"{name} is a type of two modules: {', '.join(places.values())}")
     if problems:
         print('check-names: names are those of the glossary, one for each thing', file=sys.stderr)

@@ -267,7 +267,7 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `a bell rings once what is to be sent is on disk`(driver: StoreDriver) async throws {
+    func `a signal is sent once what is to be sent is on disk`(driver: StoreDriver) async throws {
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
         let rings = Mutex(0)

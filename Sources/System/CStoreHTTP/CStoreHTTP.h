@@ -104,18 +104,18 @@ static inline int cstore_http_accept(int listener, struct sockaddr *address, soc
     return cstore_http_accept4(listener, address, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
-/// A descriptor that can be read from where somebody has rung; -1 where there can't be one.
+/// A descriptor by which one wakes who waits; -1 where there are no more.
 static inline int cstore_http_wake_make(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-static inline void cstore_http_wake_send(int wakeDescriptor) {
+static inline void cstore_http_wake_send(int descriptor) {
     const uint64_t one = 1;
-    // It fails only where somebody has rung very often already.
-    (void)!write(wakeDescriptor, &one, sizeof one);
+    // It fails only where somebody has done so very often already.
+    (void)!write(descriptor, &one, sizeof one);
 }
 
-static inline void cstore_http_wake_clear(int wakeDescriptor) {
+static inline void cstore_http_wake_clear(int descriptor) {
     uint64_t count;
-    (void)!read(wakeDescriptor, &count, sizeof count);
+    (void)!read(descriptor, &count, sizeof count);
 }
 
 /// The address of who is connected; null where it is not known.

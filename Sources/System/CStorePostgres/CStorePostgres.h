@@ -58,13 +58,13 @@ static inline const char *cstore_pq_message(const PGresult *result) {
     return PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
 }
 
-/// Waits until the connection has something to be read, or the wakeDescriptor rings, or the time is over.
+/// Waits until the connection has something to be read, or somebody wakes the descriptor, or the time is over.
 ///
-/// Returns 1 for the connection, 2 for the wakeDescriptor, 3 for both, 0 for neither.
-static inline int cstore_pq_wait(const PGconn *connection, int wakeDescriptor, int milliseconds) {
+/// Returns 1 for the connection, 2 for the descriptor, 3 for both, 0 for neither.
+static inline int cstore_pq_wait(const PGconn *connection, int descriptor, int milliseconds) {
     struct pollfd files[2] = {
         {.fd = connection ? PQsocket(connection) : -1, .events = POLLIN},
-        {.fd = wakeDescriptor, .events = POLLIN},
+        {.fd = descriptor, .events = POLLIN},
     };
     int count = poll(files, 2, milliseconds);
     if (count <= 0) {
@@ -73,13 +73,13 @@ static inline int cstore_pq_wait(const PGconn *connection, int wakeDescriptor, i
     return (files[0].revents ? 1 : 0) | (files[1].revents ? 2 : 0);
 }
 
-/// A wakeDescriptor that wakes who waits; -1 where there are no more descriptors.
+/// A descriptor by which one wakes who waits; -1 where there are no more.
 static inline int cstore_wake_make(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-static inline void cstore_wake_send(int wakeDescriptor) { (void)eventfd_write(wakeDescriptor, 1); }
+static inline void cstore_wake_send(int descriptor) { (void)eventfd_write(descriptor, 1); }
 
-static inline void cstore_wake_close(int wakeDescriptor) {
-    if (wakeDescriptor >= 0) {
-        close(wakeDescriptor);
+static inline void cstore_wake_close(int descriptor) {
+    if (descriptor >= 0) {
+        close(descriptor);
     }
 }

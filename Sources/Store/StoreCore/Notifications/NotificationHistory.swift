@@ -50,7 +50,7 @@ package struct NotificationHistoryPage: Sendable, Hashable {
     package let token: String?
 }
 
-/// A cursor in a history that a server has asked for, and until when it may go on from there.
+/// Where a history goes on that a server has asked for, and until when it may.
 package struct NotificationHistoryCursor: Sendable, Hashable, Codable {
     package var app: Int64
     package var environment: StoreEnvironment

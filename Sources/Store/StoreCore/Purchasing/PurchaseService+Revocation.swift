@@ -35,16 +35,14 @@ extension UnitOfWork {
             entry, Revocation(transaction: entry.revocable, reason: reason, date: now, kind: kind))
     }
 
-    /// Takes a purchase back, with what the family got of it, and tells devices and the publisher's
+    /// Takes a purchase back now, with what the family got of it, and tells devices and the publisher's
     /// server.
     ///
     /// - Returns: whether it was the first time.
     @discardableResult
     func revoke(_ entry: LedgerEntry, _ revocation: Revocation) throws -> Bool {
-        guard revocation.date == now else {
-            return try at(revocation.date).revoke(entry, revocation)
-        }
-        let revocation = try rest(of: revocation)
+        var revocation = try rest(of: revocation)
+        revocation.date = now
         guard try ledger.recordRevocation(revocation) else { return false }
         if let request = try refunds.lastRequest(for: revocation.transaction),
             request.decision == nil

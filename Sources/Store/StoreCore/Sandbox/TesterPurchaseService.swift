@@ -122,9 +122,7 @@ package struct TesterPurchaseService: Sendable {
                     "The purchase \(transaction) was cleared with the tester's history: apps see "
                         + "nothing of it.", help: "Buy the product again to refund it.")
             }
-            guard
-                try work.revoke(entry, reason: .other)
-            else {
+            guard try work.revoke(entry, reason: .other) else {
                 throw ConnectRefusal(
                     .state, rule: "purchaseRefunded",
                     "The purchase \(transaction) was taken back already.",

@@ -36,7 +36,7 @@ package struct HistoryQuery: Sendable, Hashable {
     }
 }
 
-/// A cursor in an account's history: grows with every change of a transaction.
+/// How far an account's history has come: grows with every change of a transaction.
 package struct HistoryRevision: Sendable, Hashable, Comparable {
     package let number: Int64
 

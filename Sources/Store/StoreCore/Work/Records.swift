@@ -1,7 +1,7 @@
 import StoreDatabase
 
 /// The rows of a noun, in a transaction: what every noun does with its own. What one of them needs beside
-/// that is an extension (`extension Records<Affiliate>`) in its file `…Repository`.
+/// that is an extension (`extension Records<Affiliate>`).
 package struct Records<Value: Record> {
     let connection: any SQLConnection
 

@@ -111,7 +111,7 @@ package struct StoreDiagnostics: Sendable {
     /// Looks for parts that a command run by another user has left.
     private func checkOwners(of names: [String], _ report: inout DiagnosticsReport) {
         let directory = paths.directory.path
-        let paths =
+        let files =
             names.map { "\(directory)/\($0)" }
             + ["assets", InterceptionFolder.name, "keys"].flatMap { folder in
                 let inside =
@@ -119,7 +119,7 @@ package struct StoreDiagnostics: Sendable {
                 return (inside ?? []).map { "\(directory)/\(folder)/\($0)" }
             }
         let owner = Self.status(of: directory)?.st_uid
-        for path in paths.sorted() {
+        for path in files.sorted() {
             // What a link leads to belongs to whoever shares it.
             guard let status = Self.status(of: path), status.st_mode & S_IFMT != S_IFLNK,
                 status.st_uid != owner

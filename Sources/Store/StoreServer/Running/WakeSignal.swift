@@ -1,4 +1,4 @@
-/// Wakes whoever does some work; several that nobody has heard yet count once.
+/// Wakes whoever does some work; signals that nobody has heard yet count once.
 package final class WakeSignal: Sendable {
     package let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

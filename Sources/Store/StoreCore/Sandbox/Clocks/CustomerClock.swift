@@ -17,7 +17,7 @@ package struct CustomerClock: StoreClock {
     }
 
     package func now() -> Date { Self.date ?? store.now() }
-    package func storeTime() -> Date { store.now() }
+    package func storeTime() -> Date { store.storeTime() }
     package func uptime() -> ContinuousClock.Instant { store.uptime() }
     package func callerTime() -> Date { store.callerTime() }
 
