@@ -127,7 +127,7 @@ package struct JobService: Sendable {
 }
 
 extension UnitOfWork {
-    /// Makes a job due, because it has something to do now; whoever holds it goes on.
+    /// Makes a job due at once. A process that already does the job goes on with it.
     func makeDue(_ job: StoreJob) throws {
         guard let status = try jobs.status(of: job) else { return }
         try jobs.save(

@@ -50,7 +50,7 @@ package struct NotificationHistoryPage: Sendable, Hashable {
     package let token: String?
 }
 
-/// Where a history goes on that a server has asked for, and until when it may.
+/// The position of a publisher's server in a notification history, and the date when the cursor expires.
 package struct NotificationHistoryCursor: Sendable, Hashable, Codable {
     package var app: Int64
     package var environment: StoreEnvironment

@@ -260,7 +260,7 @@ package struct RefundService: Sendable {
 }
 
 extension UnitOfWork {
-    /// Why nobody can ask for a refund of a purchase; nil where its buyer can.
+    /// The reason why the buyer can't ask for a refund of a purchase. Nil if the buyer can.
     func refundRefusal(of record: TransactionRecord) throws -> RefundRefusal? {
         let last = try refunds.lastRequest(for: record.id)
         return RefundRules.refusal(

@@ -1,11 +1,11 @@
 import Foundation
 import StoreModel
 
-/// What a subscription goes on with.
+/// The next period of a subscription: its product's terms, price and offer.
 struct NextPeriod {
-    /// Nil where it is not sold any longer.
+    /// Nil if the product is no longer sold.
     var terms: SubscriptionTerms?
-    /// What it costs its customer today; nil where it is not sold where they are.
+    /// The price for the customer today. Nil if the customer's storefront does not sell the product.
     var price: Money?
     /// The same without the offer.
     var fullPrice: Money?

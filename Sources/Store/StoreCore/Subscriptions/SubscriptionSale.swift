@@ -208,7 +208,7 @@ struct SubscriptionSale {
 }
 
 extension UnitOfWork {
-    /// Saves a change of what a subscription goes on with, and tells devices and the publisher's server what is
+    /// Saves a subscription whose next period has changed. Devices and the publisher's server hear what is
     /// different.
     ///
     /// - Parameters:

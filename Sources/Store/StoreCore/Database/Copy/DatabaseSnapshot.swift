@@ -3,7 +3,7 @@ import StoreDatabase
 
 /// A database as one moment has it, in a file of SQLite's, whichever database it is of.
 package enum DatabaseSnapshot {
-    /// Takes the snapshot while the shop goes on.
+    /// Copies a snapshot of the shop, which keeps running.
     ///
     /// - Parameters:
     ///   - path: of the file, which must not be there.
