@@ -1,5 +1,5 @@
 import Foundation
-import StoreCore
+@testable import StoreCore
 import StoreDatabase
 import StoreModel
 import StoreTestSupport
@@ -21,7 +21,8 @@ import Testing
                     id: first.id, item: fixture.book, account: fixture.ada.id, nickname: "Ada",
                     storefront: .unitedStates, rating: 4, title: "Fine",
                     body: "Read it in a day.", version: nil, state: .published,
-                    created: fixture.clock.now(), changed: fixture.clock.now()))
+                    created: fixture.clock.now(), changed: fixture.clock.now(),
+                    environment: .production))
         #expect(try await fixture.reviews.own(on: fixture.book, by: fixture.ada) == first)
         fixture.clock.advance(by: 60)
         var draft = Self.draft

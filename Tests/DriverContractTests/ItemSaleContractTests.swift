@@ -1,5 +1,5 @@
 import Foundation
-import StoreCore
+@testable import StoreCore
 import StoreDatabase
 import StoreModel
 import Testing
@@ -18,7 +18,8 @@ import Testing
                     id: sale.id, item: fixture.book, environment: .production,
                     account: fixture.ada.id, storefront: .unitedStates,
                     price: ItemSaleFixture.price,
-                    referral: referral, affiliate: nil, date: fixture.clock.now(), refundDate: nil))
+                    referral: referral, affiliate: nil, commission: nil, date: fixture.clock.now(),
+                    refundDate: nil, isCleared: false))
         #expect(try await fixture.sales.owned(fixture.book, by: fixture.ada.id) == sale)
         #expect(try await fixture.sales.owned(fixture.book, by: fixture.grace.id) == nil)
         let page = try await fixture.sales.purchases(of: fixture.ada.id, PageRequest(limit: 10))

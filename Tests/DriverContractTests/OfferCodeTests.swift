@@ -27,7 +27,7 @@ import Testing
             let account = account ?? shop.shop.ada
             let profile = ProfileClaim(
                 bundleID: app.bundleID,
-                applicationIdentifier: ApplicationIdentifier(app.bundleID.text)!,
+                applicationIdentifier: ApplicationIdentifier(app.bundleID),
                 environment: .sandbox, allowsInAppPurchase: true, generation: 1)
             let quote = try? await offers.quote(
                 code, by: account, profile: profile, catalog: catalog

@@ -80,6 +80,52 @@ import Testing
         #expect(try connection.first(Cake.self, "WHERE NOT is_sweet")?.baked == nil)
     }
 
+    /// A cake with the shop that has it: a column of another table.
+    private struct ShownCake: Record, Hashable {
+        var id: Int64
+        var name: String
+        var shop: String?
+
+        static let table: StaticString = "cake"
+        static let source: StaticString = """
+            (SELECT c.*, s.name AS shop FROM cake c LEFT JOIN shop s ON s.cake = c.id) cakes
+            """
+
+        init(name: String) {
+            (id, self.name) = (0, name)
+        }
+
+        init(_ column: borrowing RecordColumns<Self>) throws {
+            id = try column("id", \.id, .key)
+            name = try column("name", \.name)
+            shop = try column("shop", \.shop, .joined)
+        }
+    }
+
+    @Test func `a joined column is read and never written`() throws {
+        let connection = try SQLiteConnection(path: ":memory:")
+        try connection.script(
+            """
+            CREATE TABLE cake (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+            CREATE TABLE shop (cake INTEGER NOT NULL, name TEXT NOT NULL) STRICT
+            """)
+        var cake = try connection.inserted(ShownCake(name: "Cake"))
+        #expect(cake.id == 1)
+        #expect(cake.shop == nil)
+        try connection.run("INSERT INTO shop (cake, name) VALUES (1, 'Demel')")
+        cake = try #require(try connection.find(ShownCake.self, cake.id))
+        #expect(cake.shop == "Demel")
+        (cake.name, cake.shop) = ("Pie", "Sacher")
+        try connection.update(cake)
+        #expect(
+            try connection.all(ShownCake.self, "WHERE shop = 'Demel'").map(\.name) == ["Pie"])
+        cake.name = "Tart"
+        try connection.save(cake)
+        let page = try connection.page(ShownCake.self, by: "id", PageRequest(limit: 3))
+        #expect(page.items.map(\.name) == ["Tart"])
+        #expect(page.items.map(\.shop) == ["Demel"])
+    }
+
     @Test func `an update writes what may change, and nothing else`() throws {
         let connection = try Self.bakery()
         var cake = try connection.inserted(Cake(name: "Cake", day: try Self.day()))

@@ -35,7 +35,7 @@ import Testing
 
     private func broken(_ place: CheckedDatabase) throws -> Set<String> {
         let inspection = try place.inspection
-        return try inspection.picture {
+        return try inspection.snapshot {
             try Set(
                 StoreInvariant.all.filter { try !inspection.violations(of: $0).isEmpty }
                     .map(\.name))

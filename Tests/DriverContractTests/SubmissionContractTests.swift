@@ -1,5 +1,5 @@
 import Foundation
-import StoreCore
+@testable import StoreCore
 import StoreModel
 import Testing
 
@@ -30,7 +30,7 @@ import Testing
     ) async throws -> Submission {
         let made = try await database.write { repositories -> Submission in
             let id = try repositories.submissions.insert(
-                [Self.versionItem, Self.item()], of: shop.app.id, by: Self.publisher,
+                [Self.versionItem, Self.item()], of: shop.app, by: Self.publisher,
                 at: SeededShop.date)
             return try #require(try repositories.submissions.submission(id))
         }
@@ -76,12 +76,11 @@ import Testing
         let later = SeededShop.date.addingTimeInterval(60)
         let decided = try await database.write { repositories -> Submission in
             let submissions = repositories.submissions
-            try submissions.set(.inReview, claimant: Self.reviewer, of: made.id, at: later)
-            try submissions.set(
-                .rejected, message: "No.", decider: Self.reviewer, of: made.items[0].id, at: later)
-            try submissions.set(
-                .approved, message: nil, decider: Self.reviewer, of: made.items[1].id, at: later)
-            try submissions.set(.complete, claimant: Self.reviewer, of: made.id, at: later)
+            try submissions.update(made.moved(to: .inReview, by: Self.reviewer, at: later))
+            try submissions.update(
+                made.items[0].decided(.rejected, message: "No.", by: Self.reviewer, at: later))
+            try submissions.update(made.items[1].decided(.approved, by: Self.reviewer, at: later))
+            try submissions.update(made.moved(to: .complete, by: Self.reviewer, at: later))
             return try #require(try submissions.submission(made.id))
         }
         try #require(decided.items.count == 2)
@@ -115,54 +114,52 @@ import Testing
                 "a product is submitted twice",
                 { repositories, made in
                     _ = try repositories.submissions.insert(
-                        [item()], of: made.app, by: publisher, at: SeededShop.date)
+                        [item()], of: #require(try repositories.catalog.app(made.app)),
+                        by: publisher, at: SeededShop.date)
                 }
             ),
             (
                 "a version is submitted twice",
                 { repositories, made in
                     _ = try repositories.submissions.insert(
-                        [versionItem], of: made.app, by: publisher, at: SeededShop.date)
+                        [versionItem], of: #require(try repositories.catalog.app(made.app)),
+                        by: publisher, at: SeededShop.date)
                 }
             ),
             (
                 "a product that there isn't",
                 { repositories, made in
                     _ = try repositories.submissions.insert(
-                        [item(ProductID("nothing")!)], of: made.app, by: publisher,
+                        [item(ProductID("nothing")!)],
+                        of: #require(try repositories.catalog.app(made.app)), by: publisher,
                         at: SeededShop.date)
                 }
             ),
             (
                 "a rejection without a message",
                 { repositories, made in
-                    try repositories.submissions.set(
-                        .rejected, message: nil, decider: reviewer, of: made.items[1].id,
-                        at: SeededShop.date)
+                    try repositories.submissions.update(
+                        made.items[1].decided(.rejected, by: reviewer))
                 }
             ),
             (
                 "a decision by nobody",
                 { repositories, made in
-                    try repositories.submissions.set(
-                        .approved, message: nil, decider: nil, of: made.items[1].id,
-                        at: SeededShop.date)
+                    try repositories.submissions.update(made.items[1].decided(.approved, by: nil))
                 }
             ),
             (
                 "a review by nobody",
                 { repositories, made in
-                    try repositories.submissions.set(
-                        .inReview, claimant: nil, of: made.id, at: SeededShop.date)
+                    try repositories.submissions.update(made.moved(to: .inReview, by: nil))
                 }
             ),
             (
                 "a decision that is taken back",
                 { repositories, made in
                     for state in [SubmissionItemState.approved, .inReview] {
-                        try repositories.submissions.set(
-                            state, message: nil, decider: state == .approved ? reviewer : nil,
-                            of: made.items[1].id, at: SeededShop.date)
+                        try repositories.submissions.update(
+                            made.items[1].decided(state, by: state == .approved ? reviewer : nil))
                     }
                 }
             ),
@@ -170,19 +167,19 @@ import Testing
                 "an end that is taken back",
                 { repositories, made in
                     for state in [SubmissionState.withdrawn, .waitingForReview] {
-                        try repositories.submissions.set(
-                            state, claimant: nil, of: made.id, at: SeededShop.date)
+                        try repositories.submissions.update(made.moved(to: state, by: nil))
                     }
                 }
             ),
             (
                 "a product that is taken down without a reason",
                 { repositories, made in
+                    let number = try #require(
+                        try repositories.products.number(of: SeededShop.chapter, in: made.app))
                     try repositories.submissions.insert(
                         SaleChange(
                             step: .takeDown, before: .approved, after: .removedFromSale, reason: "",
-                            actor: reviewer, date: SeededShop.date), of: SeededShop.chapter,
-                        in: made.app, at: SeededShop.date)
+                            actor: reviewer, date: SeededShop.date), of: number)
                 }
             ),
         ]
@@ -209,7 +206,7 @@ import Testing
         let ids = try await database.write { repositories in
             try types.map { type in
                 try repositories.submissions.insert(
-                    [Self.item(SeededShop.product(of: type))], of: shop.app.id,
+                    [Self.item(SeededShop.product(of: type))], of: shop.app,
                     by: Self.publisher, at: SeededShop.date)
             }
         }
@@ -258,13 +255,35 @@ import Testing
             change(.reinstate, .removedFromSale, .developerRemovedFromSale),
         ]
         let found = try await database.write { repositories in
-            for change in changes {
-                try repositories.submissions.insert(
-                    change, of: SeededShop.chapter, in: shop.app.id, at: change.date)
-            }
+            let number = try #require(
+                try repositories.products.number(of: SeededShop.chapter, in: shop.app.id))
+            for change in changes { try repositories.submissions.insert(change, of: number) }
             return try repositories.submissions.saleChanges(
                 of: SeededShop.chapter, in: shop.app.id, limit: 2)
         }
         #expect(found == [changes[2], changes[1]])
+    }
+}
+
+extension Submission {
+    fileprivate func moved(
+        to state: SubmissionState, by claimant: ReviewParty?, at date: Date = SeededShop.date
+    ) -> Submission {
+        var moved = self
+        (moved.state, moved.claimant, moved.changed) = (state, claimant, date)
+        return moved
+    }
+}
+
+extension SubmissionItem {
+    /// - Parameter decider: `nil` for nobody.
+    fileprivate func decided(
+        _ state: SubmissionItemState, message: String? = nil, by decider: ReviewParty?,
+        at date: Date = SeededShop.date
+    ) -> SubmissionItem {
+        var decided = self
+        (decided.state, decided.message, decided.decider) = (state, message, decider)
+        decided.decided = decider.map { _ in date }
+        return decided
     }
 }

@@ -108,7 +108,7 @@ struct SubscriberShop: Sendable {
             by: account,
             profile: ProfileClaim(
                 bundleID: app.bundleID,
-                applicationIdentifier: ApplicationIdentifier(app.bundleID.text)!,
+                applicationIdentifier: ApplicationIdentifier(app.bundleID),
                 environment: account.environment, allowsInAppPurchase: true, generation: 1),
             catalog: known)
     }

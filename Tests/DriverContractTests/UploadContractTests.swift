@@ -14,6 +14,10 @@ import Testing
             fileName: "chapter.pkg", size: size, digest: Self.file)
     }
 
+    private func begun(_ draft: UploadDraft, _ shop: SeededShop) -> PackageUpload {
+        PackageUpload(draft, of: shop.app, partSize: 10, at: SeededShop.date)
+    }
+
     private func date(_ seconds: TimeInterval) -> Date {
         SeededShop.date.addingTimeInterval(seconds)
     }
@@ -27,7 +31,7 @@ import Testing
         let draft = draft(shop)
         try await database.write { repositories in
             let uploads = repositories.uploads
-            try uploads.insert(draft, partSize: 10, app: shop.app.id, at: SeededShop.date)
+            try uploads.insert(begun(draft, shop))
             #expect(try uploads.promisedBytes() == 25)
             for number in [2, 0] {
                 try uploads.record(part: number, digest: Self.part, of: draft.id, at: date(5))
@@ -59,17 +63,17 @@ import Testing
         let shop = try await SeededShop(in: database)
         let (first, second) = (draft(shop), draft(shop))
         try await database.write {
-            try $0.uploads.insert(first, partSize: 10, app: shop.app.id, at: SeededShop.date)
+            try $0.uploads.insert(begun(first, shop))
         }
         await #expect(throws: (any Error).self) {
             try await database.write {
-                try $0.uploads.insert(second, partSize: 10, app: shop.app.id, at: SeededShop.date)
+                try $0.uploads.insert(begun(second, shop))
             }
         }
         try await database.write { repositories in
             let uploads = repositories.uploads
             try uploads.close(first.id, earlierState: .rejected, at: SeededShop.date)
-            try uploads.insert(second, partSize: 10, app: shop.app.id, at: SeededShop.date)
+            try uploads.insert(begun(second, shop))
             #expect(try uploads.upload(first.id)?.earlierState == .rejected)
             #expect(try uploads.isProcessing(.product(SeededShop.chapter), in: shop.app.id))
         }
@@ -87,7 +91,7 @@ import Testing
         let draft = draft(shop)
         try await database.write { repositories in
             let uploads = repositories.uploads
-            try uploads.insert(draft, partSize: 10, app: shop.app.id, at: SeededShop.date)
+            try uploads.insert(begun(draft, shop))
             #expect(try uploads.waiting(at: date(0)) == nil)
             try uploads.close(draft.id, earlierState: .approved, at: date(1))
             #expect(try uploads.waiting(at: date(1))?.id == draft.id)
@@ -135,7 +139,7 @@ import Testing
                 at: date(2))
             #expect(second.issuer == issuers.0, "the operator has one already")
             try keys.revoke(teams.id, at: date(3))
-            #expect(try keys.key(teams.id)?.revoked == date(3))
+            #expect(try keys.find(teams.id)?.revoked == date(3))
         }
         await #expect(throws: (any Error).self, "revoked twice") {
             try await database.write {

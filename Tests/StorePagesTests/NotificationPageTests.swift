@@ -52,7 +52,7 @@ struct NotificationPageTests {
                 applicationUsername: nil, device: "device"), by: buyer,
             profile: ProfileClaim(
                 bundleID: SampleShop.bundleID,
-                applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID.text)!,
+                applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID),
                 environment: .sandbox, allowsInAppPurchase: true,
                 generation: catalog.app.generation), catalog: catalog)
         return try #require(try await told().first)

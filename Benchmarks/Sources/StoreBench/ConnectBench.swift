@@ -120,8 +120,8 @@ final class ConnectBench {
         ]
     }
 
-    private func sheets() -> SheetBench {
-        SheetBench(
+    private func sheets() -> ProductMetadataBench {
+        ProductMetadataBench(
             program: program, folder: folder,
             options: ["--store", server.address, "--key", key.file.path, "--issuer", key.issuer],
             server: server, data: folder.appendingPathComponent("store").path)

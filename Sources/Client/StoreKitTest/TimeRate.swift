@@ -52,7 +52,7 @@ extension SKTestSession.TimeRate {
     private static let hour: TimeInterval = 3600
 
     /// How long periods last at the rate.
-    var pace: RenewalRate {
+    var schedule: RenewalSchedule {
         switch self {
         case .realTime: .calendar
         case .oneHourIsOneDay: Self.day(Self.hour)
@@ -77,15 +77,15 @@ extension SKTestSession.TimeRate {
         }
     }
 
-    private static func day(_ length: TimeInterval) -> RenewalRate {
+    private static func day(_ length: TimeInterval) -> RenewalSchedule {
         .stated(StatedPeriods(week: 7 * length, month: 30 * length, year: 365 * length))
     }
 
-    private static func month(_ length: TimeInterval, week: TimeInterval) -> RenewalRate {
+    private static func month(_ length: TimeInterval, week: TimeInterval) -> RenewalSchedule {
         .stated(StatedPeriods(week: week, month: length, year: 12 * length))
     }
 
-    private static func each(_ length: TimeInterval) -> RenewalRate {
+    private static func each(_ length: TimeInterval) -> RenewalSchedule {
         .stated(StatedPeriods(each: length))
     }
 }

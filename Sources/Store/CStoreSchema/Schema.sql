@@ -1771,8 +1771,7 @@ CREATE TABLE subscription (
     due INTEGER,
     -- Why the store can't read the row, and passes over it.
     set_aside TEXT,
-    -- When the customer last chose what it goes on with, at the price of that day; nil for when it
-    -- was started.
+    -- When the customer last chose what it goes on with, at the price of that day.
     chosen INTEGER,
     -- The day of the month on which its periods begin, where the month is long enough.
     anchor_day INTEGER CHECK (anchor_day BETWEEN 1 AND 31),

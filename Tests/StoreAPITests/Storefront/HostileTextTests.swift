@@ -1,5 +1,5 @@
 import Foundation
-import StoreCore
+@testable import StoreCore
 import StoreHTTP
 import StoreModel
 import StoreTestSupport
@@ -80,7 +80,8 @@ import Testing
             let review = CustomerReview(
                 id: ReviewID(number: 1), item: ItemID(number: 42), account: AccountID(number: 1),
                 nickname: text, storefront: .unitedStates, rating: 3, title: text, body: text,
-                version: text, state: .published, created: .distantPast, changed: .distantPast)
+                version: text, state: .published, created: .distantPast, changed: .distantPast,
+                environment: .production)
             let writing = ReviewFeedWriter(
                 asked: asked, links: SampleItem.links, prices: PriceTexts(), format: .json)
             let feed = writing.feed(

@@ -1,5 +1,5 @@
 import Foundation
-import StoreCore
+@testable import StoreCore
 import StoreModel
 import StoreTestSupport
 
@@ -26,7 +26,7 @@ extension SearchShop {
                         nickname: "Reader \(number)", storefront: .unitedStates,
                         rating: (number - 1) % 5 + 1, title: "Title \(number)",
                         body: "Body \(number)", version: "1.0", state: .published, created: date,
-                        changed: date))
+                        changed: date, environment: .production))
             }
         }
     }

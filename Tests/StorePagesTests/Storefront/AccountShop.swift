@@ -73,7 +73,7 @@ struct AccountShop: Sendable {
                 confirmedPrice: price, applicationUsername: nil, device: "device"), by: account,
             profile: ProfileClaim(
                 bundleID: SampleShop.bundleID,
-                applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID.text)!,
+                applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID),
                 environment: account.environment, allowsInAppPurchase: true, generation: 1_000),
             catalog: catalog)
         guard case .success(.sold(let sale)) = outcome else {

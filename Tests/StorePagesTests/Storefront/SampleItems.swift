@@ -1,5 +1,5 @@
 import Foundation
-import StoreCore
+@testable import StoreCore
 import StoreModel
 
 /// Items of each kind as pages get them.
@@ -106,6 +106,6 @@ enum SampleItems {
             nickname: text ?? "Ada", storefront: .unitedStates, rating: 4,
             title: text ?? "Good", body: text ?? "I like it.\nVery much.", version: text ?? "2.1",
             state: .published, helpfulVotes: 3, votes: 4, response: text ?? "Thank you.",
-            responseDate: date, created: date, changed: date)
+            responseDate: date, created: date, changed: date, environment: .production)
     }
 }

@@ -70,7 +70,7 @@ final class NotificationFixture: Sendable {
                 by: buyer,
                 profile: ProfileClaim(
                     bundleID: SampleShop.bundleID,
-                    applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID.text)!,
+                    applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID),
                     environment: environment, allowsInAppPurchase: true,
                     generation: catalog.app.generation), catalog: catalog)
         }

@@ -139,7 +139,7 @@ final class ReviewFixture: Sendable {
         let terms = SellingTerms(
             profile: ProfileClaim(
                 bundleID: SampleShop.bundleID,
-                applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID.text)!,
+                applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID),
                 environment: .production, allowsInAppPurchase: true, generation: 1000),
             environment: .production, catalog: catalog, at: opened.clock.now())
         return (try? terms.product(id.text, storefront: .unitedStates).get()) != nil

@@ -149,7 +149,7 @@ struct SalesTests {
             "ABCDEFGH", key: PurchaseKey("purchase-key-2001")!, by: account,
             profile: ProfileClaim(
                 bundleID: SampleShop.bundleID,
-                applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID.text)!,
+                applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID),
                 environment: .sandbox, allowsInAppPurchase: true,
                 generation: catalog.app.generation), catalog: catalog, device: "device-1"
         ).get()

@@ -63,7 +63,7 @@ final class SandboxFixture: Sendable {
             by: buyer,
             profile: ProfileClaim(
                 bundleID: SampleShop.bundleID,
-                applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID.text)!,
+                applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID),
                 environment: buyer.environment, allowsInAppPurchase: true,
                 generation: catalog.app.generation), catalog: catalog)
     }

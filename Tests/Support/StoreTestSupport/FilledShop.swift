@@ -186,7 +186,7 @@ private struct Filling {
                     device: "device-1"), by: account,
                 profile: ProfileClaim(
                     bundleID: SampleShop.bundleID,
-                    applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID.text)!,
+                    applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID),
                     environment: environment, allowsInAppPurchase: true, generation: 1_000),
                 catalog: catalog)
             guard case .success(.sold(let sale)) = outcome else {

@@ -74,7 +74,7 @@ struct SessionSettings: Sendable, Equatable {
         settings.interruptsPurchases = interruptsPurchases
         settings.failsRenewals = failsRenewals
         settings.hasGracePeriod = hasGracePeriod
-        settings.pace = rate.pace
+        settings.schedule = rate.schedule
         settings.storefront = storefront
         return settings
     }

@@ -13,12 +13,12 @@ struct ProductFiles: Sendable {
         var notTaken: [String] = []
     }
 
-    private let sheet: ProductMetadataFile
+    private let metadata: ProductMetadataFile
     private let app: AppOnStore
     private let api: ConnectAPI
 
-    init(_ sheet: ProductMetadataFile, app: AppOnStore, _ api: ConnectAPI) {
-        self.sheet = sheet
+    init(_ metadata: ProductMetadataFile, app: AppOnStore, _ api: ConnectAPI) {
+        self.metadata = metadata
         self.app = app
         self.api = api
     }
@@ -28,7 +28,7 @@ struct ProductFiles: Sendable {
     /// - Parameter isRehearsal: only finds out which ones they are.
     func uploadScreenshots(isRehearsal: Bool) async throws -> Report {
         var report = Report()
-        for (productID, file) in sheet.screenshots {
+        for (productID, file) in metadata.screenshots {
             switch read(file) {
             case .failure(let problem): report.notTaken.append("\(file.name): \(problem.text)")
             case .success(let bytes):
@@ -37,7 +37,7 @@ struct ProductFiles: Sendable {
                 }
             }
         }
-        for (productID, file) in sheet.packages {
+        for (productID, file) in metadata.packages {
             report.notTaken.append(
                 "\(file.name): send it with openstore content upload --product \(productID)")
         }
@@ -50,7 +50,7 @@ struct ProductFiles: Sendable {
 
     /// The bytes of a file, where they are those that the metadata tell of.
     private func read(_ file: MetadataAttachment) -> Result<Data, Problem> {
-        let url = sheet.url.deletingLastPathComponent().appendingPathComponent(file.name)
+        let url = metadata.url.deletingLastPathComponent().appendingPathComponent(file.name)
         guard let bytes = try? Data(contentsOf: url, options: .alwaysMapped) else {
             return .failure(Problem(text: "it does not lie beside the metadata"))
         }

@@ -20,18 +20,18 @@ enum ProductImportCommand: ConnectCommand {
         ])
 
     static func run(_ connect: ConnectContext) async throws {
-        let sheet = try ProductMetadataFile(ParsedArguments.url(connect.arguments.argument(0)))
+        let file = try ProductMetadataFile(ParsedArguments.url(connect.arguments.argument(0)))
         let isRehearsal = connect.arguments.has("dry-run")
-        let app = try await app(connect, sheet)
+        let app = try await app(connect, file)
         let answer = try await connect.api.send(
-            file: sheet.url, to: app.path("productImports"), ["dryRun": "\(isRehearsal)"],
+            file: file.url, to: app.path("productImports"), ["dryRun": "\(isRehearsal)"],
             silence: 1800)
         // Looked at before anything is said: what is cut off is no answer.
         let document = try? forEachChange(in: answer) { _ in }
         guard var resource = document?["data"]?.members,
             var attributes = resource["attributes"]?.members
         else { throw ConnectFailure.noStore(at: connect.api.address, status: 200) }
-        let files = ProductFiles(sheet, app: app, connect.api)
+        let files = ProductFiles(file, app: app, connect.api)
         let report = try await files.uploadScreenshots(isRehearsal: isRehearsal)
         attributes["screenshots"] = .array(report.uploaded.map(JSONValue.string))
         attributes["notTaken"] = .array(report.notTaken.map(JSONValue.string))
@@ -63,14 +63,14 @@ enum ProductImportCommand: ConnectCommand {
     }
 
     private static func app(
-        _ connect: ConnectContext, _ sheet: ProductMetadataFile
+        _ connect: ConnectContext, _ file: ProductMetadataFile
     ) async throws -> AppOnStore {
         if let name = connect.arguments["app"] {
             return try await AppOnStore.named(name, connect.api)
         }
-        guard let header = sheet.header else {
+        guard let header = file.header else {
             throw UsageError(
-                description: "--app is missing: \(sheet.url.lastPathComponent) does not say for "
+                description: "--app is missing: \(file.url.lastPathComponent) does not say for "
                     + "which app it is")
         }
         if let number = header.appleID { return AppOnStore(id: String(number)) }

@@ -27,12 +27,12 @@ final class TemporaryStore: Sendable {
     ///
     /// - Parameters:
     ///   - storefront: the tester's.
-    ///   - pace: how long periods of subscriptions last; `nil` for as long as in the sandbox.
+    ///   - schedule: how long periods of subscriptions last; `nil` for as long as in the sandbox.
     ///   - hostsContent: whether it is to have packages, for which memory may be too small.
-    init(storefront: StoreModel.Storefront, pace: RenewalRate?, hostsContent: Bool) throws {
+    init(storefront: StoreModel.Storefront, schedule: RenewalSchedule?, hostsContent: Bool) throws {
         var settings = TestSettings()
         settings.storefront = storefront
-        settings.pace = pace
+        settings.schedule = schedule
         let (current, clock) = (CurrentTestSettings(settings), TestClock(Date()))
         (self.settings, self.clock) = (current, clock)
         clock.set(running: true)

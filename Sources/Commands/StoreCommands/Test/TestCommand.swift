@@ -81,7 +81,7 @@ enum TestCommand: Command {
             // What is wrong with the file the import says.
             storefront: storefront
                 ?? (try? StoreKitConfiguration(data: configuration).storefront) ?? .unitedStates,
-            pace: arguments.has("sandbox-periods") ? nil : .calendar,
+            schedule: arguments.has("sandbox-periods") ? nil : .calendar,
             hostsContent: arguments["content"] != nil)
         let code: Int32
         do {

@@ -89,6 +89,11 @@ package struct ApplicationIdentifier: TextIdentifier {
         self.text = text
     }
 
+    /// Made for one bundle identifier.
+    package init(_ bundleID: BundleID) {
+        text = bundleID.text
+    }
+
     /// Whether it stands for many bundle identifiers.
     package var isWildcard: Bool { text.hasSuffix(scalars: "*") }
 

@@ -156,7 +156,7 @@ final class OfferClaims: Sendable {
     ) async throws -> (VerifyingKey, IssuerID?)? {
         let found: (pem: String, issuer: IssuerID?)? = try await database.read { repositories in
             if let pem = repositories.sandbox.offerKeys[identifier] { return (pem, nil) }
-            guard let id = APIKeyID(identifier), let key = try repositories.apiKeys.key(id),
+            guard let id = APIKeyID(identifier), let key = try repositories.apiKeys.find(id),
                 key.team == nil || key.team == app.teamID, key.revoked == nil,
                 key.actor.allows(.managePrices)
             else { return nil }

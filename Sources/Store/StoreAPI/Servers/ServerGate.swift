@@ -111,7 +111,7 @@ final class ServerGate: Sendable {
         _ token: CheckedToken, of request: HTTPRequest, for permission: ConnectPermission,
         in environment: StoreEnvironment, _ repositories: StoreRepositories
     ) throws -> ServerCaller {
-        let known = try repositories.apiKeys.key(token.keyID)
+        let known = try repositories.apiKeys.find(token.keyID)
         guard let key = known, key.publicKey == token.publicKey else {
             throw ServerTokenError(
                 sentence: "The store has no such key, or the token was not signed with it.")

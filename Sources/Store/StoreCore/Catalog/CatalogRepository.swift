@@ -72,57 +72,28 @@ package struct CatalogRepository {
             """
         ).first
         if let known { return known }
-        let isTaken = try AppRepository(connection: connection).isTaken(
-            sku: app.bundleID.text, team: app.teamID)
+        let apps = AppRepository(connection: connection)
+        let isTaken = try apps.isTaken(sku: app.bundleID.text, team: app.teamID)
         let sku = isTaken ? "\(app.bundleID)/\(identifier.id)" : app.bundleID.text
-        let number = try AppleIDSequence(connection: connection).next()
-        return try connection.records(
-            App.self,
-            """
-            INSERT INTO app (id, team, bundle_id, name, binary_state, generation, identifier, sku,
-                primary_locale)
-            VALUES (\(number), \(app.teamID), \(app.bundleID), \(app.name), \(app.binaryState),
-                \(identifier.generation), \(identifier.id), \(sku), \(app.primaryLocale))
-            RETURNING \(App.columns)
-            """
-        ).first.orMissing("app")
-    }
-
-    private struct IdentifierRow: RecordPart {
-        let id: Int64
-        let generation: Int64
-
-        init(_ column: borrowing RecordColumns<Self>) throws {
-            id = try column("id", \.id)
-            generation = try column("generation", \.generation)
-        }
+        return try apps.insert(
+            name: app.name, sku: sku, primaryLocale: app.primaryLocale, from: identifier,
+            binaryState: app.binaryState
+        ).app
     }
 
     /// The bundle identifier of an app, made where there is none; one of another team stays with
     /// it, and the schema refuses a second one. Its generation never falls.
-    private func identifier(of app: AppDraft) throws -> IdentifierRow {
-        let known = try connection.records(
-            IdentifierRow.self,
-            """
-            UPDATE bundle_identifier SET generation = max(generation, \(app.generation))
-            WHERE identifier = \(app.bundleID) AND is_wildcard = 0 AND team = \(app.teamID)
-            RETURNING \(IdentifierRow.columns)
-            """
-        ).first
-        if let known { return known }
-        let made = try connection.records(
-            IdentifierRow.self,
-            """
-            INSERT INTO bundle_identifier (team, identifier, name, platform, generation)
-            VALUES (\(app.teamID), \(app.bundleID), \(app.name), 'UNIVERSAL',
-                max(\(app.generation), 1 + ifnull((
-                    SELECT last FROM bundle_identifier_past WHERE identifier = \(app.bundleID)), 0)))
-            RETURNING \(IdentifierRow.columns)
-            """
-        ).first.orMissing("bundle identifier")
-        try connection.run(
-            "INSERT INTO bundle_capability VALUES (\(made.id), 'IN_APP_PURCHASE', '[]')")
-        return made
+    private func identifier(of app: AppDraft) throws -> BundleIdentifier {
+        let identifiers = Records<BundleIdentifier>(connection)
+        guard var known = try identifiers.explicit(app.bundleID.text), known.team == app.teamID
+        else {
+            return try identifiers.insert(
+                ApplicationIdentifier(app.bundleID), name: app.name, platform: .universal,
+                team: app.teamID, generation: app.generation)
+        }
+        known.generation = max(known.generation, app.generation)
+        try identifiers.update(known)
+        return known
     }
 
     // MARK: Products

@@ -78,24 +78,34 @@ package struct PackageUpload: Sendable, Hashable {
     package var parts: UploadParts { UploadParts(size: size, partSize: partSize) }
 }
 
-extension PackageUpload: RecordPart {
-    /// Uploads with what they belong to.
-    static let source: SQL = """
-        (SELECT u.id, a.id AS app, a.bundle_id, p.product_id, b.id AS build_id, a.team, u.file_name,
-            u.size, u.part_size, u.digest, u.state, u.created, u.changed, u.earlier_state,
-            u.attempts, u.processed, u.version, u.product, u.build, u.lease_ends
-        FROM content_upload u LEFT JOIN product p ON p.id = u.product
-            LEFT JOIN app_build b ON b.number = u.build
-            LEFT JOIN app_version v ON v.number = b.version
-            JOIN app a ON a.id = coalesce(p.app, v.app)) upload
+extension PackageUpload {
+    /// One that begins, and waits for its parts.
+    package init(_ draft: UploadDraft, of app: App, partSize: Int64, at date: Date) {
+        self.init(
+            id: draft.id, app: app.id, bundleID: app.bundleID, subject: draft.subject,
+            team: app.teamID, fileName: draft.fileName, size: draft.size, partSize: partSize,
+            digest: draft.digest, state: .awaitingUpload, created: date, changed: date,
+            earlierState: nil, attempts: 0, processed: 0, version: nil)
+    }
+}
+
+/// With what it belongs to.
+extension PackageUpload: Record {
+    package static let table: StaticString = "content_upload"
+    package static let source: StaticString = """
+        (SELECT u.*, a.id AS app, a.bundle_id, a.team, p.product_id, b.id AS build_id
+            FROM content_upload u LEFT JOIN product p ON p.id = u.product
+                LEFT JOIN app_build b ON b.number = u.build
+                LEFT JOIN app_version v ON v.number = b.version
+                JOIN app a ON a.id = coalesce(p.app, v.app)) uploads
         """
 
     package init(_ column: borrowing RecordColumns<Self>) throws {
-        id = try column("id", \.id)
-        app = try column("app", \.app)
-        bundleID = try column("bundle_id", \.bundleID)
+        id = try column("id", \.id, .key)
+        app = try column("app", \.app, .joined)
+        bundleID = try column("bundle_id", \.bundleID, .joined)
         subject = try column.part(\.subject)
-        team = try column("team", \.team)
+        team = try column("team", \.team, .joined)
         fileName = try column("file_name", \.fileName)
         size = try column("size", \.size)
         partSize = try column("part_size", \.partSize)
@@ -117,7 +127,7 @@ extension UploadSubject: RecordPart {
     package init(_ column: borrowing RecordColumns<Self>) throws {
         self = try column.either(
             "product_id", \.product, UploadSubject.product,
-            "build_id", \.build, UploadSubject.build)
+            "build_id", \.build, UploadSubject.build, .joined)
     }
 }
 

@@ -7,13 +7,7 @@ package struct UploadRepository {
     let connection: any SQLConnection
 
     package func upload(_ id: UploadID) throws -> PackageUpload? {
-        try uploads("WHERE id = \(id)").first
-    }
-
-    private func uploads(_ rest: SQL) throws -> [PackageUpload] {
-        try connection.records(
-            PackageUpload.self,
-            "SELECT \(PackageUpload.columns) FROM \(PackageUpload.source) \(rest)")
+        try connection.find(PackageUpload.self, id)
     }
 
     /// Those of a product or a build, the newest first.
@@ -21,8 +15,8 @@ package struct UploadRepository {
         -> [PackageUpload]
     {
         guard let condition = try condition(for: subject, in: app) else { return [] }
-        return try uploads(
-            "WHERE \(condition) ORDER BY created DESC, id LIMIT \(limit)")
+        return try connection.all(
+            PackageUpload.self, "WHERE \(condition) ORDER BY created DESC, id LIMIT \(limit)")
     }
 
     /// How many uploads of a team wait for parts.
@@ -36,7 +30,7 @@ package struct UploadRepository {
     }
 
     private func open(of team: Int64) -> SQL {
-        "\(PackageUpload.source) WHERE team = \(team) AND state = \(UploadState.awaitingUpload)"
+        "\(raw: PackageUpload.source) WHERE team = \(team) AND state = \(UploadState.awaitingUpload)"
     }
 
     /// Bytes that uploads which wait for parts have not got yet.
@@ -50,35 +44,35 @@ package struct UploadRepository {
             """) ?? 0
     }
 
-    package func insert(_ draft: UploadDraft, partSize: Int64, app: AppID, at date: Date) throws {
-        try connection.run(
-            """
-            INSERT INTO content_upload (id, product, build, file_name, size, digest, part_size,
-                state, created, changed)
-            VALUES (\(draft.id),
-                (SELECT id FROM product
-                    WHERE app = \(app) AND product_id = \(draft.subject.product)),
-                (SELECT number FROM app_build WHERE id = \(draft.subject.build)),
-                \(draft.fileName), \(draft.size), \(draft.digest), \(partSize),
-                'AWAITING_UPLOAD', \(date), \(date))
-            """)
+    package func insert(_ upload: PackageUpload) throws {
+        let (product, build) = try numbers(of: upload.subject, in: upload.app)
+        try connection.insert(
+            upload, with: OtherColumn("product", product), OtherColumn("build", build))
     }
 
     /// What the uploads of a subject have in common; `nil` if the app has no such subject.
     private func condition(for subject: UploadSubject, in app: AppID) throws -> SQL? {
+        let (product, build) = try numbers(of: subject, in: app)
+        return product.map { "product = \($0)" } ?? build.map { "build = \($0)" }
+    }
+
+    /// The number of a subject inside of the database; neither if the app has no such subject.
+    private func numbers(
+        of subject: UploadSubject, in app: AppID
+    ) throws -> (product: Int64?, build: Int64?) {
         switch subject {
         case .product(let id):
-            let number = try connection.value(
+            let product = try connection.value(
                 Int64.self, "SELECT id FROM product WHERE app = \(app) AND product_id = \(id)")
-            return number.map { "product = \($0)" }
+            return (product, nil)
         case .build(let id):
-            let number = try connection.value(
+            let build = try connection.value(
                 Int64.self,
                 """
                 SELECT b.number FROM app_build b JOIN app_version v ON v.number = b.version
                 WHERE v.app = \(app) AND b.id = \(id)
                 """)
-            return number.map { "build = \($0)" }
+            return (nil, build)
         }
     }
 
@@ -158,12 +152,12 @@ package struct UploadRepository {
     /// The upload that has waited longest for being processed; nil where all that wait are
     /// being worked on.
     package func waiting(at date: Date) throws -> PackageUpload? {
-        try uploads(
+        try connection.first(
+            PackageUpload.self,
             """
             WHERE state = 'UPLOAD_COMPLETE' AND (lease_ends IS NULL OR lease_ends <= \(date))
-            ORDER BY changed, id LIMIT 1
-            """
-        ).first
+            ORDER BY changed, id
+            """)
     }
 
     /// How many wait for being processed, or are.

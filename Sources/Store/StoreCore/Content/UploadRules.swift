@@ -4,43 +4,26 @@ import StoreModel
 /// What the store takes of uploads.
 package struct UploadRules: Sendable, Hashable {
     /// Bytes of a part, at most what the server takes as a body.
-    package var partSize: Int64
+    package var partSize: Int64 = 1 << 20
     /// Bytes of a package.
-    package var largestFile: Int64
+    package var largestFile: Int64 = PackageSize.largest
     /// How many packages of one team may be on their way at once.
-    package var openUploads: Int
+    package var openUploads: Int = 16
     /// How long an upload may lie without anything happening to it, seconds.
-    package var patience: TimeInterval
+    package var patience: TimeInterval = 7 * 86_400
     /// How long finished uploads are remembered, seconds.
-    package var memory: TimeInterval
+    package var memory: TimeInterval = 30 * 86_400
     /// Bytes of the disk that uploads leave free.
-    package var reserve: Int64
+    package var reserve: Int64 = 256 << 20
     /// What a team has on its way, and beside it wants to send, takes at most one part in so many
     /// of what is free. So do pictures, sounds and films that it replaces or deletes in a day
     /// (`MediaShare`). What it has stored has no share, so that a store of one team has the whole
     /// disk.
-    package var teamShare: Int64
+    package var teamShare: Int64 = 2
     /// How often the processing of a package may be broken off.
-    package var attempts: Int
+    package var attempts: Int = 5
     /// How long a process may work on a package without a sign of life, seconds.
-    package var lease: TimeInterval
-
-    package init(
-        partSize: Int64 = 1 << 20, largestFile: Int64 = PackageSize.largest, openUploads: Int = 16,
-        patience: TimeInterval = 7 * 86_400, memory: TimeInterval = 30 * 86_400,
-        reserve: Int64 = 256 << 20, teamShare: Int64 = 2, attempts: Int = 5,
-        lease: TimeInterval = 15
-    ) {
-        self.partSize = partSize
-        self.largestFile = largestFile
-        self.openUploads = openUploads
-        self.patience = patience
-        self.memory = memory
-        self.reserve = reserve
-        self.teamShare = teamShare
-        self.attempts = attempts
-        self.lease = lease
-    }
+    package var lease: TimeInterval = 15
 
     package static let store = UploadRules()
 

@@ -59,7 +59,8 @@ package struct UploadService: Sendable {
             }
             if let known { return (try Self.status(known, work), false) }
             try Self.check(draft, for: target, rules, free: free, work)
-            try work.uploads.insert(draft, partSize: rules.partSize, app: app.id, at: work.now)
+            try work.uploads.insert(
+                PackageUpload(draft, of: app, partSize: rules.partSize, at: work.now))
             return (try Self.status(draft.id, team: team, work), true)
         }
     }

@@ -9,7 +9,7 @@ extension SQLConnection {
     func page<Value: Record>(
         _ type: Value.Type, _ condition: SQL = "", by order: SQL, _ request: PageRequest
     ) throws -> ListPage<Value> {
-        try page(type, from: "\(raw: type.table) \(condition)", by: order, request)
+        try page(type, from: "\(raw: type.source) \(condition)", by: order, request)
     }
 
     /// A page of what several tables give together.

@@ -183,15 +183,12 @@ package struct NotificationRepository {
     // MARK: Attempts
 
     package func append(_ attempt: SendAttempt, of id: NotificationID) throws {
-        try connection.run(
-            """
-            INSERT INTO notification_attempt (notification, number, date, url, result, status,
-                detail, milliseconds, is_replay)
-            SELECT \(id), 1 + ifnull(max(number), 0), \(attempt.date), \(attempt.url),
-                \(attempt.outcome.result), \(attempt.outcome.status), \(attempt.outcome.detail),
-                \(attempt.duration), \(attempt.isReplay)
-            FROM notification_attempt WHERE notification = \(id)
-            """)
+        let last = try connection.value(
+            Int?.self,
+            "SELECT max(number) FROM notification_attempt WHERE notification = \(id)")
+        try connection.insert(
+            attempt, with: OtherColumn("notification", id),
+            OtherColumn("number", 1 + ((last ?? nil) ?? 0)))
     }
 
     /// In the order in which they were made.

@@ -6,7 +6,7 @@ import Foundation
 /// began.
 package struct SandboxRules: Sendable, Hashable {
     /// How long periods of subscriptions last; `nil` if each tester's renewal rate says it.
-    package var pace: RenewalRate?
+    package var schedule: RenewalSchedule?
     /// How many times a subscription renews; `nil` for no limit.
     package var renewalLimit: Int?
     /// Whether customers go on for a while when a payment fails; `nil` if the publisher's settings
@@ -23,5 +23,5 @@ package struct SandboxRules: Sendable, Hashable {
     /// As Apple's sandbox.
     package static let standard = SandboxRules(renewalLimit: sandboxRenewals)
     /// As Xcode's: what its session says, without an end.
-    package static let xcode = SandboxRules(pace: .calendar, hasGracePeriod: false)
+    package static let xcode = SandboxRules(schedule: .calendar, hasGracePeriod: false)
 }

@@ -139,12 +139,12 @@ extension UnitOfWork {
     }
 
     /// How long the periods of an account's subscriptions last.
-    package func renewalRate(
+    package func renewalSchedule(
         of account: AccountID, in environment: StoreEnvironment
-    ) throws -> RenewalRate {
+    ) throws -> RenewalSchedule {
         guard environment == .sandbox else { return .calendar }
-        if let rate = sandbox.pace { return rate }
-        return RenewalRate(try testers.tester(account)?.renewalRate ?? .standard)
+        if let schedule = sandbox.schedule { return schedule }
+        return RenewalSchedule(try testers.tester(account)?.renewalRate ?? .standard)
     }
 
     /// The grace period: how many days customers go on when a payment fails; nil for none.
@@ -186,6 +186,6 @@ extension UnitOfWork {
             graceDays: try graceDays(of: subscription, period: next.terms?.period),
             renewalLimit: subscription.environment == .sandbox
                 ? sandbox.renewalLimit : nil,
-            pace: try renewalRate(of: subscription.account, in: subscription.environment))
+            schedule: try renewalSchedule(of: subscription.account, in: subscription.environment))
     }
 }

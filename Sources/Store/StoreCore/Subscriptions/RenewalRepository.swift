@@ -6,39 +6,26 @@ import StoreModel
 package struct RenewalRepository {
     let connection: any SQLConnection
 
-    private func subscriptions(_ rest: SQL) throws -> [Subscription] {
-        try connection.records(
-            Subscription.self,
-            """
-            SELECT \(Subscription.columns) FROM (
-                SELECT s.original, l.date AS original_date, s.account, s.environment, s.app,
-                    s.group_id, s.product_id, s.renewal_product_id, s.renews, s.state, s.latest,
-                    s.started, s.expires, s.grace_end, s.retry_end, s.intent, s.renewals, s.due,
-                    ifnull(s.chosen, s.started) AS chosen, s.anchor_day
-                FROM subscription s JOIN ledger l ON l.id = s.original) subscriptions
-            \(rest)
-            """)
-    }
-
     package func subscription(_ original: TransactionID) throws -> Subscription? {
-        try subscriptions("WHERE original = \(original)").first
+        try connection.find(Subscription.self, original)
     }
 
     /// What an account has in a group, whether it runs or has ended.
     package func subscription(
         of account: AccountID, app: AppID, group: String
     ) throws -> Subscription? {
-        try subscriptions(
+        try connection.first(
+            Subscription.self,
             """
             WHERE account = \(account) AND app = \(app) AND group_id = \(group)
                 AND state <> 'cleared'
-            """
-        ).first
+            """)
     }
 
     /// Everything of an account in an app, without what was cleared.
     package func subscriptions(of account: AccountID, app: AppID) throws -> [Subscription] {
-        try subscriptions(
+        try connection.all(
+            Subscription.self,
             """
             WHERE account = \(account) AND app = \(app) AND state <> 'cleared' ORDER BY original
             """)
@@ -46,32 +33,13 @@ package struct RenewalRepository {
 
     /// Everything of an account, without what was cleared.
     package func subscriptions(of account: AccountID) throws -> [Subscription] {
-        try subscriptions("WHERE account = \(account) AND state <> 'cleared' ORDER BY original")
+        try connection.all(
+            Subscription.self,
+            "WHERE account = \(account) AND state <> 'cleared' ORDER BY original")
     }
 
     /// Adds a subscription, or changes how it stands.
-    package func save(_ subscription: Subscription) throws {
-        try connection.run(
-            """
-            INSERT INTO subscription (original, account, environment, app, group_id, product_id,
-                renewal_product_id, renews, state, latest, started, expires, grace_end, retry_end,
-                intent, renewals, due, chosen, anchor_day)
-            VALUES (\(subscription.original.id), \(subscription.account),
-                \(subscription.environment), \(subscription.app), \(subscription.group),
-                \(subscription.product), \(subscription.renewalProduct), \(subscription.renews),
-                \(subscription.state), \(subscription.latest), \(subscription.start),
-                \(subscription.expiration), \(subscription.graceEnd), \(subscription.retryEnd),
-                \(subscription.intent), \(subscription.renewals), \(subscription.due),
-                \(subscription.chosen), \(subscription.anchorDay))
-            ON CONFLICT (original) DO UPDATE SET product_id = excluded.product_id,
-                renewal_product_id = excluded.renewal_product_id, renews = excluded.renews,
-                state = excluded.state, latest = excluded.latest, started = excluded.started,
-                expires = excluded.expires, grace_end = excluded.grace_end,
-                retry_end = excluded.retry_end, intent = excluded.intent,
-                renewals = excluded.renewals, due = excluded.due, chosen = excluded.chosen,
-                anchor_day = excluded.anchor_day, set_aside = NULL
-            """)
-    }
+    package func save(_ subscription: Subscription) throws { try connection.save(subscription) }
 
     /// Notes that a transaction is a paid period of a subscription.
     package func insertPeriod(
@@ -154,7 +122,8 @@ package struct RenewalRepository {
     package func running(
         product: ProductID, app: AppID, in environment: StoreEnvironment, after: Int64, limit: Int
     ) throws -> [Subscription] {
-        try subscriptions(
+        try connection.all(
+            Subscription.self,
             """
             WHERE app = \(app) AND environment = \(environment) AND product_id = \(product)
                 AND original > \(after) AND state IN \(cases: Subscription.State.entitled)

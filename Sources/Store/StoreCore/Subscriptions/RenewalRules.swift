@@ -16,7 +16,7 @@ package struct RenewalSituation: Sendable {
     package var graceDays: Int?
     /// It ends after so many renewals; nil if it goes on.
     package var renewalLimit: Int?
-    package var pace: RenewalRate
+    package var schedule: RenewalSchedule
 
     package enum PriceIncrease: Sendable, Hashable {
         case none
@@ -67,13 +67,13 @@ package enum RenewalRules {
             // Nobody pays for what lies behind: where the store came late, or the payment did, the
             // period begins now. Grace is part of the period that follows.
             let period = situation.offer?.chargedPeriod ?? terms.period
-            let atOnce = situation.pace.end(
+            let atOnce = situation.schedule.end(
                 of: period, from: subscription.expiration, anchorDay: subscription.anchorDay)
             let isLate = subscription.state == .retry || atOnce <= now
             return .renew(
                 price: price, offer: situation.offer,
                 start: isLate ? now : subscription.expiration,
-                end: isLate ? situation.pace.end(of: period, from: now) : atOnce,
+                end: isLate ? situation.schedule.end(of: period, from: now) : atOnce,
                 isRecovery: isRecovery)
         }
         return isRecovery
@@ -85,13 +85,13 @@ package enum RenewalRules {
     ) -> RenewalStep {
         let grace = situation.graceDays.map {
             subscription.expiration.addingTimeInterval(
-                situation.pace.grace(days: $0, of: situation.terms?.period))
+                situation.schedule.grace(days: $0, of: situation.terms?.period))
         }
-        let retryEnd = subscription.expiration.addingTimeInterval(situation.pace.retryLength)
+        let retryEnd = subscription.expiration.addingTimeInterval(situation.schedule.retryLength)
         let graceEnd = grace.flatMap { $0 > now ? $0 : nil }
         return .fail(
             graceEnd: graceEnd, retryEnd: max(retryEnd, now),
-            next: next(situation.pace, before: [graceEnd, retryEnd], at: now))
+            next: next(situation.schedule, before: [graceEnd, retryEnd], at: now))
     }
 
     private static func again(
@@ -100,17 +100,20 @@ package enum RenewalRules {
         if let end = subscription.retryEnd, end <= now { return .expire(.billingError) }
         if subscription.state == .grace, let end = subscription.graceEnd, end <= now {
             return .endGrace(
-                next: next(situation.pace, before: [subscription.retryEnd], at: now))
+                next: next(situation.schedule, before: [subscription.retryEnd], at: now))
         }
         return .retry(
             next: next(
-                situation.pace, before: [subscription.graceEnd, subscription.retryEnd], at: now))
+                situation.schedule, before: [subscription.graceEnd, subscription.retryEnd], at: now)
+        )
     }
 
     /// The next attempt, or an end that comes before it.
-    private static func next(_ pace: RenewalRate, before ends: [Date?], at now: Date) -> Date {
+    private static func next(_ schedule: RenewalSchedule, before ends: [Date?], at now: Date)
+        -> Date
+    {
         let ahead = ends.compactMap { $0 }.filter { $0 > now }
-        return (ahead + [now.addingTimeInterval(pace.retryInterval)]).min()
-            ?? now.addingTimeInterval(pace.retryInterval)
+        return (ahead + [now.addingTimeInterval(schedule.retryInterval)]).min()
+            ?? now.addingTimeInterval(schedule.retryInterval)
     }
 }

@@ -145,8 +145,8 @@ struct RenewalWriter {
         next.renewals += 1
         next.due = end
         let goesOn = start == subscription.expiration ? subscription.anchorDay : nil
-        next.anchorDay = RenewalRate.anchorDay(
-            behind: end, before: goesOn ?? RenewalRate.dayOfMonth(start))
+        next.anchorDay = RenewalSchedule.anchorDay(
+            behind: end, before: goesOn ?? RenewalSchedule.dayOfMonth(start))
         try work.save(next, isShared: false)
         try work.renewals.insertPeriod(entry.id, of: next, end: end, reason: .renewal)
         if let offer {

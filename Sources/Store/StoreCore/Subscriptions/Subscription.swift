@@ -56,7 +56,7 @@ package struct Subscription: Sendable, Hashable {
     package var retryEnd: Date?
     package var intent: ExpirationIntent?
     /// How often it was renewed since it was started.
-    package var renewals: Int
+    package var renewals: Int = 0
     /// When the store looks at it next; nil for never.
     package var due: Date?
     /// When its customer last ordered, resumed or changed it. The customer saw the price of that day, so
@@ -66,34 +66,6 @@ package struct Subscription: Sendable, Hashable {
     /// 31 January is renewed on 28 February, and then on 31 March. `nil` for subscriptions of earlier
     /// versions of the store.
     package var anchorDay: Int?
-
-    package init(
-        original: LedgerOriginal, account: AccountID, environment: StoreEnvironment, app: AppID,
-        group: String, product: ProductID, renewalProduct: ProductID, renews: Bool, state: State,
-        latest: TransactionID, start: Date, expiration: Date, graceEnd: Date? = nil,
-        retryEnd: Date? = nil, intent: ExpirationIntent? = nil, renewals: Int = 0, due: Date?,
-        chosen: Date, anchorDay: Int? = nil
-    ) {
-        self.original = original
-        self.account = account
-        self.environment = environment
-        self.app = app
-        self.group = group
-        self.product = product
-        self.renewalProduct = renewalProduct
-        self.renews = renews
-        self.state = state
-        self.latest = latest
-        self.start = start
-        self.expiration = expiration
-        self.graceEnd = graceEnd
-        self.retryEnd = retryEnd
-        self.intent = intent
-        self.renewals = renewals
-        self.due = due
-        self.chosen = chosen
-        self.anchorDay = anchorDay
-    }
 
     /// The number that servers know the state by.
     package var status: Int {
@@ -160,14 +132,25 @@ package struct Subscription: Sendable, Hashable {
     }
 }
 
-/// With the date of the first purchase of it, as `original_date`.
-extension Subscription: RecordPart {
+/// With the date of the first purchase of it.
+extension Subscription: Record {
+    package static let table: StaticString = "subscription"
+    package static let source: StaticString = """
+        (SELECT s.*, l.date AS original_date
+            FROM subscription s JOIN ledger l ON l.id = s.original) subscriptions
+        """
+
+    /// Why the store can't read the row: nothing is wrong any more with one that is written.
+    private var unreadable: String? { nil }
+
     package init(_ column: borrowing RecordColumns<Self>) throws {
-        original = try column.part(\.original)
-        account = try column("account", \.account)
-        environment = try column("environment", \.environment)
-        app = try column("app", \.app)
-        group = try column("group_id", \.group)
+        original = LedgerOriginal(
+            id: try column("original", \.original.id, .key),
+            date: try column("original_date", \.original.date, .joined))
+        account = try column("account", \.account, .immutable)
+        environment = try column("environment", \.environment, .immutable)
+        app = try column("app", \.app, .immutable)
+        group = try column("group_id", \.group, .immutable)
         product = try column("product_id", \.product)
         renewalProduct = try column("renewal_product_id", \.renewalProduct)
         renews = try column("renews", \.renews)
@@ -182,6 +165,7 @@ extension Subscription: RecordPart {
         due = try column("due", \.due)
         chosen = try column("chosen", \.chosen)
         anchorDay = try column("anchor_day", \.anchorDay)
+        column.derived("set_aside", \.unreadable)
     }
 }
 

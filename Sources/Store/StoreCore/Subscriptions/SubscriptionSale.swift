@@ -65,13 +65,13 @@ struct SubscriptionSale {
     /// for an order whose period begins at its own date.
     private func graceStart(_ draft: LedgerDraft) throws -> Date? {
         guard order == .recover, let known, known.state == .grace else { return nil }
-        let end = try pace(draft).end(
+        let end = try schedule(draft).end(
             of: period, from: known.expiration, anchorDay: known.anchorDay)
         return end > work.now ? known.expiration : nil
     }
 
-    private func pace(_ details: LedgerDraft) throws -> RenewalRate {
-        try work.renewalRate(of: details.account, in: details.environment)
+    private func schedule(_ details: LedgerDraft) throws -> RenewalSchedule {
+        try work.renewalSchedule(of: details.account, in: details.environment)
     }
 
     private var applied: AppliedOffer? { offer.map { AppliedOffer($0) } ?? failed?.offer }
@@ -106,10 +106,10 @@ struct SubscriptionSale {
     /// - Parameter agreed: whether the order answers a question about a higher price.
     private func begin(_ entry: LedgerEntry, agreed: Bool) throws {
         let details = entry.details
-        let day = RenewalRate.dayOfMonth(details.date)
+        let day = RenewalSchedule.dayOfMonth(details.date)
         let isOfGrace = known?.state == .grace && details.date == known?.expiration
         let anchorDay = isOfGrace ? known?.anchorDay ?? day : day
-        let end = try pace(details).end(of: period, from: details.date, anchorDay: anchorDay)
+        let end = try schedule(details).end(of: period, from: details.date, anchorDay: anchorDay)
         let goesOn = order != .begin
         let subscription = Subscription(
             original: entry.original, account: details.account, environment: details.environment,
@@ -118,7 +118,7 @@ struct SubscriptionSale {
             start: try start(of: entry), expiration: end,
             renewals: goesOn ? known?.renewals ?? 0 : 0, due: end,
             chosen: goesOnAsAgreed ? known?.chosen ?? work.now : work.now,
-            anchorDay: RenewalRate.anchorDay(behind: end, before: anchorDay))
+            anchorDay: RenewalSchedule.anchorDay(behind: end, before: anchorDay))
         if order == .upgrade, let known {
             try endPeriod(of: known)
         }

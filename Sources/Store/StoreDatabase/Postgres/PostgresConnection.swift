@@ -101,7 +101,7 @@ package final class PostgresConnection: SQLConnection {
 
     /// How a transaction sees others.
     package enum Isolation {
-        /// One picture, and nothing is changed.
+        /// One snapshot, and nothing is changed.
         case reading
         /// As if there were no others.
         ///
@@ -115,7 +115,7 @@ package final class PostgresConnection: SQLConnection {
         case .reading: try send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [])
         case .writing(let schema):
             try send("BEGIN ISOLATION LEVEL SERIALIZABLE", [])
-            // Waits for whoever migrates, before the transaction's picture of the database is
+            // Waits for whoever migrates, before the transaction's snapshot of the database is
             // taken; nobody waits for the answers.
             try send("LOCK TABLE schema_version IN ACCESS SHARE MODE", [])
             try send("SELECT require_schema(?1)", [.integer(schema)])

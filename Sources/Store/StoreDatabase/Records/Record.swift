@@ -27,6 +27,14 @@ public protocol RecordPart: Sendable {
 /// A row of a table.
 public protocol Record: RecordPart {
     static var table: StaticString { get }
+    /// What it is read from, as it stands behind `FROM`: its table, or a query in brackets, with a name,
+    /// that joins other tables and gives the columns whose role is `joined`.
+    static var source: StaticString { get }
+}
+
+extension Record {
+    /// Its table.
+    public static var source: StaticString { table }
 }
 
 extension RecordPart {
@@ -45,6 +53,8 @@ public enum ColumnRole: Sendable {
     /// It is inserted and updated, and not read, because other columns say the same: for conditions,
     /// orders and indexes.
     case derived
+    /// It is read and never written, because another table has it.
+    case joined
 }
 
 /// Asks a record for its columns, one after the other.
@@ -123,16 +133,18 @@ public struct RecordColumns<Owner>: ~Copyable {
         return try withUnsafePointer(to: value) { try Value(RecordColumns<Value>(state, $0)) }
     }
 
-    /// Two columns one of which has the value, by its kind; the other one is null.
+    /// Two columns one of which has the value, by its kind; the other one is null. They have one role
+    /// unless the second has its own.
     package borrowing func either<First: ColumnValue, Second: ColumnValue>(
         _ first: StaticString, _ firstProperty: KeyPath<Owner, First?>,
         _ makeFirst: (First) -> Owner,
         _ second: StaticString, _ secondProperty: KeyPath<Owner, Second?>,
-        _ makeSecond: (Second) -> Owner, _ role: ColumnRole = .plain
+        _ makeSecond: (Second) -> Owner, _ role: ColumnRole = .plain,
+        _ secondRole: ColumnRole? = nil
     ) throws -> Owner {
         guard let owner else {
             let one: First? = try state.pointee.alternative(first, role, 0)
-            let other: Second? = try state.pointee.alternative(second, role, 1)
+            let other: Second? = try state.pointee.alternative(second, secondRole ?? role, 1)
             if let one { return makeFirst(one) }
             if let other { return makeSecond(other) }
             throw SQLError(code: .row, "a row has neither \"\(first)\" nor \"\(second)\"")

@@ -90,11 +90,19 @@ package final class RecordDescription: Sendable {
         return found
     }
 
+    /// Whether another table has some of the columns.
+    var isJoined: Bool { columns.contains { $0.role == .joined } }
+
     /// The name of the column that says which row it is.
-    package var key: SQL {
+    package var key: SQL { SQL(described: keyColumn.name) }
+
+    /// Whether its key is a number.
+    var isNumbered: Bool { if case .integer = keyColumn.sample { true } else { false } }
+
+    private var keyColumn: Column {
         let keys = columns.filter { $0.role == .key }
         precondition(keys.count == 1, "the record has no key of one column")
-        return SQL(described: keys[0].name)
+        return keys[0]
     }
 
     /// The statements that write it.
@@ -141,10 +149,11 @@ struct RecordStatements: Sendable {
     private let shared: [(first: Int, other: Int)]
 
     init(_ table: StaticString, _ columns: [RecordDescription.Column]) {
+        let own = columns.indices.filter { columns[$0].role != .joined }
         let first = Dictionary(
-            columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let all = columns.indices.filter { first[columns[$0].name] == $0 }
-        shared = columns.indices.compactMap { index in
+            own.map { (columns[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
+        let all = own.filter { first[columns[$0].name] == $0 }
+        shared = own.compactMap { index in
             first[columns[index].name].flatMap { $0 == index ? nil : ($0, index) }
         }
         keys = all.filter { columns[$0].role == .key }

@@ -52,7 +52,7 @@ extension SQLConnection {
 
     /// The records of a table: `"WHERE team = \(team) ORDER BY id"`.
     package func all<Value: Record>(_ type: Value.Type, _ rest: SQL = "") throws -> [Value] {
-        try records(type, "SELECT \(type.columns) FROM \(raw: type.table) \(rest)")
+        try records(type, "SELECT \(type.columns) FROM \(raw: type.source) \(rest)")
     }
 
     /// The first record of a table: `"WHERE token = \(token)"`.
@@ -97,8 +97,15 @@ extension SQLConnection {
     {
         let (writing, values) = try written(record, others)
         let insertion = try writing.insertion(of: values)
-        return try records(Value.self, "\(insertion) RETURNING \(Value.columns)").first
-            .orMissing("record")
+        guard Value.columns.isJoined else {
+            return try records(Value.self, "\(insertion) RETURNING \(Value.columns)").first
+                .orMissing("record")
+        }
+        let key = Value.columns.key
+        let isNumber = Value.columns.isNumbered
+        return try rows("\(insertion) RETURNING \(key)") { row in
+            isNumber ? SQLValue.integer(row.integer(0)) : .text(row.text(0))
+        }.first.flatMap { try first(Value.self, "WHERE \(key) = \(bound: $0)") }.orMissing("record")
     }
 
     /// Adds a record, or writes what may change of the one with its key.

@@ -22,7 +22,7 @@ extension StoreDiagnostics {
     ) {
         do {
             paths.objects?.expect(owner: try paths.fingerprint())
-            let inventory = try inspection.picture { try inspection.inventory() }
+            let inventory = try inspection.snapshot { try inspection.inventory() }
             let content = try paths.content()
             let media = try paths.media()
             let all = (inventory.content + inventory.media).reduce(0) { $0 + ($1.size ?? 0) }
@@ -36,7 +36,7 @@ extension StoreDiagnostics {
             try check(inventory.media, of: media, .media, &suspicions, &report, read)
             try checkUploads(inventory.uploads, &suspicions, &report, read)
             guard !suspicions.isEmpty else { return }
-            let again = try inspection.picture { try inspection.inventory() }
+            let again = try inspection.snapshot { try inspection.inventory() }
             let named = Set(
                 (again.content + again.media).map(\.digest.text)
                     + again.uploads.map(\.id.text))

@@ -126,7 +126,7 @@ extension StoreDiagnostics {
     /// Goes through what is true of every store.
     func checkRules(_ inspection: DatabaseInspection, _ report: inout DiagnosticsReport) {
         do {
-            try inspection.picture {
+            try inspection.snapshot {
                 for rule in StoreInvariant.all {
                     let rows = try inspection.violations(of: rule)
                     guard !rows.isEmpty else { continue }

@@ -32,7 +32,7 @@ extension Store {
             ProfileContent(
                 name: "\(found.app.name) \(environment.word)", bundleID: bundleID,
                 applicationIdentifier: applicationIdentifier
-                    ?? ApplicationIdentifier(bundleID.text)!,
+                    ?? ApplicationIdentifier(bundleID),
                 environment: environment, address: address,
                 allowsInAppPurchase: found.identifier?.allowsInAppPurchase ?? true,
                 generation: generation ?? found.app.generation, created: now,

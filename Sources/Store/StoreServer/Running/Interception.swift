@@ -15,9 +15,9 @@ package final class Interception: Sendable {
 
     /// More clients than that at a time are told to come again.
     private static let tunnelLimit = 512
-    private static let entranceLimit = 256
+    private static let connectionLimit = 256
     /// Nobody needs longer to ask for a tunnel.
-    private static let entranceSeconds = 20
+    private static let idleSeconds = 20
     /// So often a renewed certificate is looked for.
     private static let look: Duration = .seconds(3600)
 
@@ -50,8 +50,8 @@ package final class Interception: Sendable {
         do {
             proxy = try answers.server(
                 HTTPServer.Configuration(
-                    host: host, port: port, threads: 1, connectionLimit: Self.entranceLimit,
-                    idleSeconds: Self.entranceSeconds),
+                    host: host, port: port, threads: 1, connectionLimit: Self.connectionLimit,
+                    idleSeconds: Self.idleSeconds),
                 routing: HostRouting(.proxy, own: own), tunnel: Tunnel { end.server })
         } catch {
             end.stop()

@@ -204,16 +204,12 @@ package final class TestControl: Sendable {
         order.offer = wanted.offer ?? wanted.codeOffer
         order.isCodeOffer = wanted.offer == nil && wanted.codeOffer != nil
         let app = shop.app
-        guard let identifier = ApplicationIdentifier(app.bundleID.text) else {
-            throw TestRefusal(
-                .invalidAction,
-                "The bundle identifier \(app.bundleID) is no application identifier.")
-        }
         _ = try await shop.buy(
             order,
             for: TestShop.Buyer(
                 claim: ProfileClaim(
-                    bundleID: app.bundleID, applicationIdentifier: identifier,
+                    bundleID: app.bundleID,
+                    applicationIdentifier: ApplicationIdentifier(app.bundleID),
                     environment: .sandbox, allowsInAppPurchase: true, generation: app.generation),
                 device: Self.device))
     }

@@ -13,15 +13,15 @@ package struct TestSettings: Sendable, Equatable {
     package var hasGracePeriod = false
     /// How long periods last; `nil` for as long as in the sandbox, where each tester's renewal rate
     /// says it, and twelve renewals are the end.
-    package var pace: RenewalRate? = .calendar
+    package var schedule: RenewalSchedule? = .calendar
     package var storefront = Storefront.unitedStates
 
     package init() {}
 
     /// What the store does by them.
     package var rules: SandboxRules {
-        var rules = pace == nil ? SandboxRules.standard : .xcode
-        rules.pace = pace
+        var rules = schedule == nil ? SandboxRules.standard : .xcode
+        rules.schedule = schedule
         rules.declinesRenewals = failsRenewals
         rules.hasGracePeriod = hasGracePeriod
         return rules

@@ -69,9 +69,9 @@ extension TestShop {
             guard !order.isCancelled, let id = ProductID(order.product),
                 let terms = try repositories.catalog.product(id, in: app)?.details.subscription
             else { return nil }
-            let pace = try UnitOfWork(repositories, now: date).renewalRate(
+            let schedule = try UnitOfWork(repositories, now: date).renewalSchedule(
                 of: tester, in: .sandbox)
-            let length = pace.end(of: terms.period, from: date).timeIntervalSince(date)
+            let length = schedule.end(of: terms.period, from: date).timeIntervalSince(date)
             return now.timeIntervalSince(date) / max(length, 0.001)
         }
         guard let count, count > Self.mostRenewals else { return }

@@ -74,22 +74,20 @@ package struct AppRepository {
         try connection.exists("FROM product WHERE app = \(id) AND was_on_sale = 1")
     }
 
+    /// Adds an app with a bundle identifier that stands for one.
     package func insert(
-        name: String, sku: String, primaryLocale: ConnectLocale, from identifier: BundleIdentifier
+        name: String, sku: String, primaryLocale: ConnectLocale, from identifier: BundleIdentifier,
+        binaryState: BinaryState = .prepareForSubmission
     ) throws -> AppRecord {
-        let number = try AppleIDSequence(connection: connection).next()
-        let id = try connection.value(
-            AppID.self,
-            """
-            INSERT INTO app (id, team, bundle_id, name, binary_state, generation, identifier, sku,
-                primary_locale)
-            SELECT CAST(\(number) AS INTEGER), b.team, b.identifier, \(name),
-                'PREPARE_FOR_SUBMISSION', b.generation, b.id, \(sku), \(primaryLocale)
-            FROM bundle_identifier b WHERE b.id = \(identifier.id)
-            RETURNING id
-            """
-        ).orMissing("app")
-        return try record(id).orMissing("app")
+        let bundleID = try BundleID(identifier.identifier.text).orMissing("bundle identifier")
+        let app = App(
+            id: AppID(number: try AppleIDSequence(connection: connection).next()),
+            teamID: identifier.team, bundleID: bundleID, name: name, binaryState: binaryState,
+            generation: identifier.generation)
+        return try connection.inserted(
+            AppRecord(
+                app: app, identifier: identifier.id, sku: sku, primaryLocale: primaryLocale,
+                attributes: AppAttributes()))
     }
 
     /// Writes everything but team, SKU and the state of the binary.

@@ -127,14 +127,22 @@ package struct AppBuild: Sendable, Hashable {
     }
 }
 
-extension AppBuild: RecordPart {
+/// With its file. Its version's number, and one of its own, stand for them inside of the database.
+extension AppBuild: Record {
+    package static let table: StaticString = "app_build"
+    package static let source: StaticString = """
+        (SELECT b.*, v.id AS version_id, d.format, d.file_name, d.download_length, d.unpacked_length
+            FROM app_version v JOIN app_build b ON b.version = v.number
+                LEFT JOIN build_delivery d ON d.build = b.number AND d.retired IS NULL) builds
+        """
+
     package init(_ column: borrowing RecordColumns<Self>) throws {
-        id = try column("id", \.id)
-        version = try column("version", \.version)
-        number = try column("build", \.number)
-        digest = try column("digest", \.digest)
-        size = try column("size", \.size)
-        uploaded = try column("uploaded", \.uploaded)
+        id = try column("id", \.id, .key)
+        version = try column("version_id", \.version, .joined)
+        number = try column("build", \.number, .immutable)
+        digest = try column("digest", \.digest, .immutable)
+        size = try column("size", \.size, .immutable)
+        uploaded = try column("uploaded", \.uploaded, .immutable)
         file = try column.part(\.file)
     }
 }

@@ -29,34 +29,19 @@ package struct AppVersionRepository {
     // MARK: Builds
 
     package func build(_ id: AppBuildID) throws -> AppBuild? {
-        try builds("WHERE id = \(id)").first
+        try connection.find(AppBuild.self, id)
     }
 
     /// The newest first.
     package func builds(of version: AppVersionID) throws -> [AppBuild] {
-        try builds("WHERE version = \(version) ORDER BY number DESC")
-    }
-
-    private func builds(_ rest: SQL) throws -> [AppBuild] {
-        try connection.records(
-            AppBuild.self,
-            """
-            SELECT \(AppBuild.columns) FROM (
-                SELECT b.id, v.id AS version, b.build, b.digest, b.size, b.uploaded, b.number,
-                    d.format, d.file_name, d.download_length, d.unpacked_length
-                FROM app_version v JOIN app_build b ON b.version = v.number
-                    LEFT JOIN build_delivery d ON d.build = b.number AND d.retired IS NULL) builds
-            \(rest)
-            """)
+        try connection.all(AppBuild.self, "WHERE version_id = \(version) ORDER BY number DESC")
     }
 
     package func insert(_ build: AppBuild) throws {
-        try connection.run(
-            """
-            INSERT INTO app_build (id, version, build, digest, size, uploaded)
-            VALUES (\(build.id), (SELECT number FROM app_version WHERE id = \(build.version)),
-                \(build.number), \(build.digest), \(build.size), \(build.uploaded))
-            """)
+        let version = try connection.value(
+            Int64.self, "SELECT number FROM app_version WHERE id = \(build.version)"
+        ).orMissing("version")
+        try connection.insert(build, with: OtherColumn("version", version))
     }
 }
 

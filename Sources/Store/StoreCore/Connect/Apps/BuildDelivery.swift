@@ -46,7 +46,9 @@ package struct BuildDelivery: Sendable, Hashable {
 }
 
 /// Without the blobs, which have rows of their own.
-extension BuildDelivery: RecordPart {
+extension BuildDelivery: Record {
+    package static let table: StaticString = "build_delivery"
+
     package init(_ column: borrowing RecordColumns<Self>) throws {
         format = try column("format", \.format)
         fileName = try column("file_name", \.fileName)
@@ -83,11 +85,12 @@ package struct AppBuildFile: Sendable, Hashable {
     package var unpackedLength: Int64
 }
 
+/// Columns of the build's delivery.
 extension AppBuildFile: RecordPart {
     package init(_ column: borrowing RecordColumns<Self>) throws {
-        format = try column("format", \.format)
-        name = try column("file_name", \.name)
-        downloadLength = try column("download_length", \.downloadLength)
-        unpackedLength = try column("unpacked_length", \.unpackedLength)
+        format = try column("format", \.format, .joined)
+        name = try column("file_name", \.name, .joined)
+        downloadLength = try column("download_length", \.downloadLength, .joined)
+        unpackedLength = try column("unpacked_length", \.unpackedLength, .joined)
     }
 }

@@ -56,14 +56,7 @@ package struct BuildDeliveryRepository {
         ).orMissing("build")
         try connection.run(
             "DELETE FROM build_delivery WHERE build = \(number) AND retired IS NOT NULL")
-        try connection.run(
-            """
-            INSERT INTO build_delivery (build, format, file_name, manifest_digest,
-                manifest_length, download_length, unpacked_length, created)
-            VALUES (\(number), \(delivery.format), \(delivery.fileName),
-                \(delivery.manifestDigest), \(delivery.manifestLength),
-                \(delivery.downloadLength), \(delivery.unpackedLength), \(delivery.created))
-            """)
+        try connection.insert(delivery, with: OtherColumn("build", number, .key))
         for (position, blob) in delivery.blobs.enumerated() {
             try connection.run(
                 """

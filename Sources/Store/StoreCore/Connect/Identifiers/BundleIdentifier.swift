@@ -19,16 +19,33 @@ package struct BundleIdentifier: Sendable, Hashable {
     package var seedID: TeamPrefix { TeamPrefix(team: team) }
 }
 
-extension BundleIdentifier: RecordPart {
+extension BundleIdentifier: Record {
+    package static let table: StaticString = "bundle_identifier"
+    package static let source: StaticString = """
+        (SELECT b.*, ifnull(b.own_platform, b.platform) AS shown_platform, a.id AS app,
+            EXISTS (SELECT 1 FROM bundle_capability c
+                WHERE c.identifier = b.id AND c.type = 'IN_APP_PURCHASE') AS allows_in_app_purchase
+            FROM bundle_identifier b LEFT JOIN app a ON a.identifier = b.id) bundle_identifiers
+        """
+
+    /// Linux is a column of its own, beside a platform of Apple's.
+    private var ownPlatform: BundleIdentifierPlatform? { platform == .linux ? platform : nil }
+    private var applePlatform: BundleIdentifierPlatform {
+        ownPlatform == nil ? platform : .universal
+    }
+
     package init(_ column: borrowing RecordColumns<Self>) throws {
-        id = try column("id", \.id)
-        team = try column("team", \.team)
-        identifier = try column("identifier", \.identifier)
+        id = try column("id", \.id, .key)
+        team = try column("team", \.team, .immutable)
+        identifier = try column("identifier", \.identifier, .immutable)
         name = try column("name", \.name)
-        platform = try column("platform", \.platform)
+        platform = try column("shown_platform", \.platform, .joined)
+        column.derived("platform", \.applePlatform)
+        column.derived("own_platform", \.ownPlatform)
         generation = try column("generation", \.generation)
-        app = try column("app", \.app)
-        allowsInAppPurchase = try column("allows_in_app_purchase", \.allowsInAppPurchase)
+        app = try column("app", \.app, .joined)
+        allowsInAppPurchase = try column(
+            "allows_in_app_purchase", \.allowsInAppPurchase, .joined)
     }
 }
 

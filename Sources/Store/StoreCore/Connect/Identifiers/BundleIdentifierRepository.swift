@@ -2,39 +2,22 @@ import Foundation
 import StoreDatabase
 import StoreModel
 
-/// Bundle identifiers with their capabilities.
-package struct BundleIdentifierRepository {
-    let connection: any SQLConnection
+extension StoreRepositories {
+    /// Bundle identifiers with their capabilities.
+    package var bundleIdentifiers: Records<BundleIdentifier> { Records(connection) }
+}
 
-    private static let source: SQL = """
-        (
-            SELECT b.id, b.team, b.identifier, b.is_wildcard, b.name,
-                ifnull(b.own_platform, b.platform) AS platform, b.generation, a.id AS app,
-                EXISTS (SELECT 1 FROM bundle_capability c
-                    WHERE c.identifier = b.id AND c.type = 'IN_APP_PURCHASE')
-                    AS allows_in_app_purchase
-            FROM bundle_identifier b LEFT JOIN app a ON a.identifier = b.id
-        ) known
-        """
-
-    private func first(_ rest: SQL) throws -> BundleIdentifier? {
-        try connection.records(
-            BundleIdentifier.self,
-            "SELECT \(BundleIdentifier.columns) FROM \(Self.source) \(rest)"
-        ).first
-    }
-
-    package func identifier(_ id: BundleIdentifierID) throws -> BundleIdentifier? {
-        try first("WHERE id = \(id)")
-    }
-
+extension Records<BundleIdentifier> {
     /// The explicit one with this text, whoever has it.
     package func explicit(_ text: String) throws -> BundleIdentifier? {
-        try first("WHERE identifier = \(text) AND is_wildcard = 0")
+        try connection.first(
+            BundleIdentifier.self, "WHERE identifier = \(text) AND is_wildcard = 0")
     }
 
     package func wildcard(_ text: String, of team: Int64) throws -> BundleIdentifier? {
-        try first("WHERE team = \(team) AND identifier = \(text) AND is_wildcard = 1")
+        try connection.first(
+            BundleIdentifier.self,
+            "WHERE team = \(team) AND identifier = \(text) AND is_wildcard = 1")
     }
 
     /// - Parameter team: whose; nil for all of them.
@@ -46,7 +29,7 @@ package struct BundleIdentifierRepository {
             query.ids.isEmpty ? nil : "AND id IN \(list: query.ids)",
             query.names.isEmpty ? nil : "AND name IN \(list: query.names)",
             query.identifiers.isEmpty ? nil : "AND identifier IN \(list: query.identifiers)",
-            query.platforms.isEmpty ? nil : "AND platform IN \(list: query.platforms)",
+            query.platforms.isEmpty ? nil : "AND shown_platform IN \(list: query.platforms)",
             query.seedIDs.isEmpty ? nil : "AND team IN \(list: query.seedIDs)",
             query.search.map {
                 """
@@ -58,41 +41,32 @@ package struct BundleIdentifierRepository {
         let key: SQL =
             switch query.order.key {
             case .name: "lower(name)"
-            case .platform: "platform"
+            case .platform: "shown_platform"
             case .identifier: "identifier"
             case .seedId: "team"
             case .id: "id"
             }
         return try connection.page(
-            BundleIdentifier.self, from: "\(Self.source) WHERE 1 = 1 \(conditions)",
+            BundleIdentifier.self, "WHERE 1 = 1 \(conditions)",
             by: "\(key) \(raw: query.order.isDescending ? "DESC" : "ASC"), id", page)
     }
 
-    /// Adds an identifier. Its generation follows the last one that it had before it was deleted,
-    /// whoever had it.
+    /// Adds an identifier, which may use in-app purchase if it is an app's. Its generation follows the
+    /// last one that it had before it was deleted, whoever had it.
     package func insert(
         _ identifier: ApplicationIdentifier, name: String, platform: BundleIdentifierPlatform,
-        team: Int64
+        team: Int64, generation: Int = 1
     ) throws -> BundleIdentifier {
-        let kept: BundleIdentifierPlatform = platform == .linux ? .universal : platform
-        let ownPlatform: BundleIdentifierPlatform? = platform == .linux ? platform : nil
-        let id = try connection.value(
-            BundleIdentifierID.self,
-            """
-            INSERT INTO bundle_identifier (team, identifier, name, platform, own_platform,
-                generation)
-            VALUES (\(team), \(identifier), \(name),
-                \(kept), \(ownPlatform),
-                1 + ifnull((
-                    SELECT last FROM bundle_identifier_past WHERE identifier = \(identifier)), 0))
-            RETURNING id
-            """)
-        return try self.identifier(id.orMissing("bundle identifier"))
-            .orMissing("bundle identifier")
-    }
-
-    package func rename(_ id: BundleIdentifierID, to name: String) throws {
-        try connection.run("UPDATE bundle_identifier SET name = \(name) WHERE id = \(id)")
+        let last = try connection.value(
+            Int.self, "SELECT last FROM bundle_identifier_past WHERE identifier = \(identifier)")
+        let added = try insert(
+            BundleIdentifier(
+                id: BundleIdentifierID(number: 0), team: team, identifier: identifier, name: name,
+                platform: platform,
+                generation: max(generation, 1 + (last ?? 0)), app: nil, allowsInAppPurchase: false))
+        guard !added.isWildcard, platform != .services else { return added }
+        try save(Capability(type: .inAppPurchase), of: added.id)
+        return try find(added.id).orMissing("bundle identifier")
     }
 
     /// Makes profiles out of date that were made so far, for it and for its app.
@@ -105,11 +79,6 @@ package struct BundleIdentifierRepository {
                 (SELECT generation FROM bundle_identifier b WHERE b.id = app.identifier)
             WHERE identifier = \(id)
             """)
-    }
-
-    /// Deletes it with its capabilities; profiles remember its text only.
-    package func delete(_ id: BundleIdentifierID) throws {
-        try connection.run("DELETE FROM bundle_identifier WHERE id = \(id)")
     }
 
     // MARK: Capabilities
@@ -127,11 +96,5 @@ package struct BundleIdentifierRepository {
     package func delete(_ type: CapabilityType, of id: BundleIdentifierID) throws {
         try connection.run(
             "DELETE FROM bundle_capability WHERE identifier = \(id) AND type = \(type)")
-    }
-}
-
-extension StoreRepositories {
-    package var bundleIdentifiers: BundleIdentifierRepository {
-        BundleIdentifierRepository(connection: connection)
     }
 }

@@ -60,13 +60,10 @@ package struct BundleIdentifierService: Sendable {
             try Self.checkFree(identifier, team: team, work)
             let added = try work.bundleIdentifiers.insert(
                 identifier, name: name, platform: draft.platform, team: team)
-            if !added.isWildcard, added.platform != .services {
-                try work.bundleIdentifiers.save(Capability(type: .inAppPurchase), of: added.id)
-            }
             try work.note(
                 "bundleId.register", on: identifier.text, of: team,
                 after: "\(name), \(draft.platform.rawValue)")
-            return try work.bundleIdentifier(added.id)
+            return added
         }
     }
 
@@ -78,11 +75,11 @@ package struct BundleIdentifierService: Sendable {
         return try await shop.write(as: actor) { work in
             var identifier = try work.bundleIdentifier(id)
             guard identifier.name != name else { return identifier }
-            try work.bundleIdentifiers.rename(id, to: name)
             try work.note(
                 "bundleId.rename", on: identifier.identifier.text, of: identifier.team,
                 before: identifier.name, after: name)
             identifier.name = name
+            try work.bundleIdentifiers.update(identifier)
             return identifier
         }
     }
@@ -180,10 +177,12 @@ package struct BundleIdentifierService: Sendable {
             }
             let isSwitched =
                 added.contains(.inAppPurchase) || removed.contains { $0.type == .inAppPurchase }
-            if isSwitched { try work.bundleIdentifiers.raiseGeneration(of: id) }
             if identifier.name != name {
-                try work.bundleIdentifiers.rename(id, to: name)
+                var renamed = identifier
+                renamed.name = name
+                try work.bundleIdentifiers.update(renamed)
             }
+            if isSwitched { try work.bundleIdentifiers.raiseGeneration(of: id) }
             guard !added.isEmpty || !removed.isEmpty || identifier.name != name else {
                 return identifier
             }
@@ -277,7 +276,7 @@ extension Capability {
 extension UnitOfWork {
     /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
     func bundleIdentifier(_ id: BundleIdentifierID) throws -> BundleIdentifier {
-        guard let identifier = try bundleIdentifiers.identifier(id),
+        guard let identifier = try bundleIdentifiers.find(id),
             actor.sees(team: identifier.team)
         else { throw ConnectRefusal.notFound("bundle identifier", id.text) }
         return identifier

@@ -86,19 +86,19 @@ package struct Profile: Sendable, Hashable {
     package let name: String
     package let type: ProfileType
     /// A UUID in small letters; another one each time it is made anew.
-    package let uuid: String
+    package var uuid: String
     /// Nil where the bundle identifier was deleted.
     package let bundleIdentifier: BundleIdentifierID?
     /// What it was made for.
     package let identifier: ApplicationIdentifier
     /// Of the bundle identifier, when it was made.
-    package let generation: Int
+    package var generation: Int
     /// Of the bundle identifier now; nil where it was deleted.
     package let currentGeneration: Int?
     /// The signed file.
-    package let content: String
-    package let created: Date
-    package let expires: Date
+    package var content: String
+    package var created: Date
+    package var expires: Date
 
     /// What is wrong with it; nil while it is in force.
     package func flaw(at date: Date) -> ProfileFlaw? {
@@ -108,17 +108,24 @@ package struct Profile: Sendable, Hashable {
     }
 }
 
-extension Profile: RecordPart {
+/// With the generation of its bundle identifier, which deleted ones don't have.
+extension Profile: Record {
+    package static let table: StaticString = "profile"
+    package static let source: StaticString = """
+        (SELECT p.*, b.generation AS current_generation
+            FROM profile p LEFT JOIN bundle_identifier b ON b.id = p.bundle_identifier) profiles
+        """
+
     package init(_ column: borrowing RecordColumns<Self>) throws {
-        id = try column("id", \.id)
-        team = try column("team", \.team)
-        name = try column("name", \.name)
-        type = try column("type", \.type)
+        id = try column("id", \.id, .key)
+        team = try column("team", \.team, .immutable)
+        name = try column("name", \.name, .immutable)
+        type = try column("type", \.type, .immutable)
         uuid = try column("uuid", \.uuid)
-        bundleIdentifier = try column("bundle_identifier", \.bundleIdentifier)
-        identifier = try column("identifier", \.identifier)
+        bundleIdentifier = try column("bundle_identifier", \.bundleIdentifier, .immutable)
+        identifier = try column("identifier", \.identifier, .immutable)
         generation = try column("generation", \.generation)
-        currentGeneration = try column("current_generation", \.currentGeneration)
+        currentGeneration = try column("current_generation", \.currentGeneration, .joined)
         content = try column("content", \.content)
         created = try column("created", \.created)
         expires = try column("expires", \.expires)

@@ -2,38 +2,25 @@ import Foundation
 import StoreDatabase
 import StoreModel
 
-/// Provisioning profiles.
-package struct ProfileRepository {
-    let connection: any SQLConnection
+extension StoreRepositories {
+    /// Provisioning profiles.
+    package var profiles: Records<Profile> { Records(connection) }
+}
 
-    /// Profiles beside what their bundle identifiers are now.
-    private static let source: SQL = """
-        (
-            SELECT p.*, b.generation AS current_generation
-            FROM profile p LEFT JOIN bundle_identifier b ON b.id = p.bundle_identifier
-        ) known
-        """
-
-    private func first(_ rest: SQL) throws -> Profile? {
-        try connection.records(
-            Profile.self, "SELECT \(Profile.columns) FROM \(Self.source) \(rest)"
-        ).first
-    }
-
-    package func profile(_ id: ProfileID) throws -> Profile? { try first("WHERE id = \(id)") }
-
+extension Records<Profile> {
     package func profile(named name: String, of team: Int64) throws -> Profile? {
-        try first("WHERE team = \(team) AND name = \(name)")
+        try connection.first(Profile.self, "WHERE team = \(team) AND name = \(name)")
     }
 
     /// One that is in force for a bundle identifier; nil where there is none.
     package func profileInForce(of identifier: BundleIdentifierID, at date: Date) throws -> Profile?
     {
-        try first(
+        try connection.first(
+            Profile.self,
             """
             WHERE bundle_identifier = \(identifier) AND generation >= current_generation
                 AND expires > \(date)
-            ORDER BY id LIMIT 1
+            ORDER BY id
             """)
     }
 
@@ -63,44 +50,7 @@ package struct ProfileRepository {
             case .id: "id"
             }
         return try connection.page(
-            Profile.self, from: "\(Self.source) WHERE 1 = 1 \(conditions)",
+            Profile.self, "WHERE 1 = 1 \(conditions)",
             by: "\(key) \(raw: query.order.isDescending ? "DESC" : "ASC"), id", page)
     }
-
-    package func insert(
-        name: String, type: ProfileType, uuid: String, identifier: BundleIdentifier,
-        content: String, created: Date, expires: Date
-    ) throws -> Profile {
-        let id = try connection.value(
-            ProfileID.self,
-            """
-            INSERT INTO profile (team, name, type, uuid, bundle_identifier, identifier,
-                generation, content, created, expires)
-            VALUES (\(identifier.team), \(name), \(type), \(uuid), \(identifier.id),
-                \(identifier.identifier), \(identifier.generation), \(content), \(created),
-                \(expires))
-            RETURNING id
-            """)
-        return try profile(id.orMissing("profile")).orMissing("profile")
-    }
-
-    package func renew(
-        _ id: ProfileID, uuid: String, generation: Int, content: String, created: Date,
-        expires: Date
-    ) throws {
-        try connection.run(
-            """
-            UPDATE profile SET uuid = \(uuid), generation = \(generation),
-                content = \(content), created = \(created), expires = \(expires)
-            WHERE id = \(id)
-            """)
-    }
-
-    package func delete(_ id: ProfileID) throws {
-        try connection.run("DELETE FROM profile WHERE id = \(id)")
-    }
-}
-
-extension StoreRepositories {
-    package var profiles: ProfileRepository { ProfileRepository(connection: connection) }
 }

@@ -55,9 +55,12 @@ package struct ProfileService: Sendable {
                     help: "Choose another name, or delete that one.")
             }
             let profile = try work.profiles.insert(
-                name: name, type: draft.type, uuid: uuid.uuidString.lowercased(),
-                identifier: identifier, content: signed.text, created: now,
-                expires: now.addingTimeInterval(Self.lifetime))
+                Profile(
+                    id: ProfileID(number: 0), team: identifier.team, name: name, type: draft.type,
+                    uuid: uuid.uuidString.lowercased(), bundleIdentifier: identifier.id,
+                    identifier: identifier.identifier, generation: identifier.generation,
+                    currentGeneration: identifier.generation, content: signed.text, created: now,
+                    expires: now.addingTimeInterval(Self.lifetime)))
             try work.note(
                 "profile.create", on: name, of: identifier.team,
                 after: "\(draft.type.rawValue), \(identifier.identifier)")
@@ -85,15 +88,17 @@ package struct ProfileService: Sendable {
             by: actor)
         return try await shop.write(as: actor) { work in
             let identifier = try Self.unchanged(signed.identifier, work)
-            _ = try Self.profile(id, work)
-            try work.profiles.renew(
-                id, uuid: uuid.uuidString.lowercased(), generation: identifier.generation,
-                content: signed.text, created: now,
-                expires: now.addingTimeInterval(Self.lifetime))
+            var profile = try Self.profile(id, work)
+            profile.uuid = uuid.uuidString.lowercased()
+            profile.generation = identifier.generation
+            profile.content = signed.text
+            profile.created = now
+            profile.expires = now.addingTimeInterval(Self.lifetime)
+            try work.profiles.update(profile)
             try work.note(
                 "profile.renew", on: earlier.name, of: identifier.team, before: earlier.uuid,
-                after: uuid.uuidString.lowercased())
-            return try Self.profile(id, work)
+                after: profile.uuid)
+            return profile
         }
     }
 
@@ -111,7 +116,7 @@ package struct ProfileService: Sendable {
     ) async throws -> String {
         let found = try await shop.read { work in
             try work.apps.record(app).flatMap { record in
-                try work.bundleIdentifiers.identifier(record.identifier).map {
+                try work.bundleIdentifiers.find(record.identifier).map {
                     (app: record.app, identifier: $0)
                 }
             }
@@ -143,7 +148,7 @@ package struct ProfileService: Sendable {
     // MARK: Rules
 
     private static func profile(_ id: ProfileID, _ work: UnitOfWork) throws -> Profile {
-        guard let profile = try work.profiles.profile(id), work.actor.sees(team: profile.team)
+        guard let profile = try work.profiles.find(id), work.actor.sees(team: profile.team)
         else { throw ConnectRefusal.notFound("profile", id.text) }
         return profile
     }

@@ -78,11 +78,16 @@ package struct APIKey: Sendable, Hashable {
     }
 }
 
-extension APIKey: RecordPart {
+/// With the team of its issuer.
+extension APIKey: Record {
+    package static let table: StaticString = "api_key"
+    package static let source: StaticString =
+        "(SELECT k.*, i.team FROM api_key k JOIN api_issuer i ON i.id = k.issuer) api_keys"
+
     package init(_ column: borrowing RecordColumns<Self>) throws {
-        id = try column("id", \.id)
-        issuer = try column("issuer", \.issuer)
-        team = try column("team", \.team)
+        id = try column("id", \.id, .key)
+        issuer = try column("issuer", \.issuer, .immutable)
+        team = try column("team", \.team, .joined)
         role = try column("role", \.role)
         name = try column("name", \.name)
         publicKey = try column("public_key", \.publicKey)

@@ -2,28 +2,22 @@ import Foundation
 import StoreDatabase
 import StoreModel
 
-/// Keys of the API, and who issues them.
-package struct APIKeyRepository {
-    let connection: any SQLConnection
+extension StoreRepositories {
+    /// Keys of the API, and who issues them.
+    package var apiKeys: Records<APIKey> { Records(connection) }
+}
 
-    private func keys(_ rest: SQL) throws -> [APIKey] {
-        try connection.records(
-            APIKey.self,
-            """
-            SELECT \(APIKey.columns) FROM api_key
-                JOIN (SELECT id AS issuer, team FROM api_issuer) i USING (issuer) \(rest)
-            """)
-    }
-
-    package func key(_ id: APIKeyID) throws -> APIKey? { try keys("WHERE id = \(id)").first }
-
+extension Records<APIKey> {
     /// All keys, the oldest first.
-    package func keys() throws -> [APIKey] { try keys("ORDER BY created, id") }
+    package func keys() throws -> [APIKey] {
+        try connection.all(APIKey.self, "ORDER BY created, id")
+    }
 
     /// Keys of a team, or of the store where it is nil: those that are not revoked, then the
     /// others, each the newest first.
     package func keys(of team: Int64?, limit: Int) throws -> [APIKey] {
-        try keys(
+        try connection.all(
+            APIKey.self,
             """
             WHERE ifnull(team, 0) = \(team ?? 0)
             ORDER BY revoked IS NOT NULL, created DESC, id LIMIT \(limit)
@@ -60,21 +54,15 @@ package struct APIKeyRepository {
     package func insert(_ key: APIKeyDraft, newIssuer: IssuerID, at date: Date) throws -> APIKey {
         let known = try issuer(of: key.team)
         if known == nil { try insert(newIssuer, of: key.team) }
-        let issuer = known ?? newIssuer
-        try connection.run(
-            """
-            INSERT INTO api_key (id, issuer, role, name, public_key, created)
-            VALUES (\(key.id), \(issuer), \(key.role), \(key.name), \(key.publicKey), \(date))
-            """)
-        return try self.key(key.id).orMissing("key")
+        return try insert(
+            APIKey(
+                id: key.id, issuer: known ?? newIssuer, team: key.team, role: key.role,
+                name: key.name, publicKey: key.publicKey, created: date, revoked: nil, lastUse: nil)
+        )
     }
 
     /// Records that a key has no rights any more. The schema refuses a second time.
     package func revoke(_ id: APIKeyID, at date: Date) throws {
         try connection.run("UPDATE api_key SET revoked = \(date) WHERE id = \(id)")
     }
-}
-
-extension StoreRepositories {
-    package var apiKeys: APIKeyRepository { APIKeyRepository(connection: connection) }
 }

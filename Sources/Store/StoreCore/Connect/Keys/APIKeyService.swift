@@ -20,7 +20,7 @@ package struct APIKeyService: Sendable {
     }
 
     package func key(_ id: APIKeyID) async throws -> APIKey? {
-        try await shop.read { try $0.apiKeys.key(id) }
+        try await shop.read { try $0.apiKeys.find(id) }
     }
 
     /// Writes down that a key was used, once in an hour at most.

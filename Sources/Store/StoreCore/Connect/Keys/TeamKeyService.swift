@@ -84,7 +84,7 @@ package struct TeamKeyService: Sendable {
     }
 
     private static func key(_ id: APIKeyID, _ work: UnitOfWork) throws -> APIKey {
-        guard let key = try work.apiKeys.key(id),
+        guard let key = try work.apiKeys.find(id),
             key.team.map(work.actor.sees(team:)) ?? work.actor.allows(.operate)
         else { throw ConnectRefusal.notFound("key", id.text) }
         return key

@@ -14,22 +14,6 @@ package struct ProductSummary: Sendable, Hashable {
     package let hostsContent: Bool
     /// For reviewers; empty where there is none.
     package let reviewNote: String
-
-    package init(
-        number: ProductNumber, app: AppID, productID: ProductID, type: ProductType,
-        referenceName: String, state: ProductState, isFamilyShareable: Bool, hostsContent: Bool,
-        reviewNote: String
-    ) {
-        self.number = number
-        self.app = app
-        self.productID = productID
-        self.type = type
-        self.referenceName = referenceName
-        self.state = state
-        self.isFamilyShareable = isFamilyShareable
-        self.hostsContent = hostsContent
-        self.reviewNote = reviewNote
-    }
 }
 
 extension ProductSummary: RecordPart {
@@ -55,17 +39,6 @@ package struct ProductRecord: Sendable, Hashable {
     package let openRevision: ProductRevision?
     package let revisionOnSale: ProductRevision?
     package let assets: [ProductAsset]
-
-    package init(
-        summary: ProductSummary, product: Product, openRevision: ProductRevision?,
-        revisionOnSale: ProductRevision?, assets: [ProductAsset]
-    ) {
-        self.summary = summary
-        self.product = product
-        self.openRevision = openRevision
-        self.revisionOnSale = revisionOnSale
-        self.assets = assets
-    }
 
     package var number: ProductNumber { summary.number }
     package var id: ProductID { summary.productID }

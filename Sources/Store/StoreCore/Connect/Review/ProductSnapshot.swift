@@ -9,11 +9,6 @@ package struct ProductSnapshot: Sendable, Hashable, Codable {
     package struct Text: Sendable, Hashable, Codable {
         package var title: String
         package var description: String
-
-        package init(title: String, description: String) {
-            self.title = title
-            self.description = description
-        }
     }
 
     package var type: String
@@ -34,25 +29,6 @@ package struct ProductSnapshot: Sendable, Hashable, Codable {
     package var contentVersion: String?
     /// The digest of the manifest of that version.
     package var contentManifest: String?
-
-    package init(
-        type: String, referenceName: String, isFamilyShareable: Bool,
-        subscription: String? = nil, texts: [String: Text],
-        prices: [String: String], availability: String, reviewNote: String, screenshot: String?,
-        contentVersion: String?, contentManifest: String?
-    ) {
-        self.type = type
-        self.referenceName = referenceName
-        self.isFamilyShareable = isFamilyShareable
-        self.subscription = subscription
-        self.texts = texts
-        self.prices = prices
-        self.availability = availability
-        self.reviewNote = reviewNote
-        self.screenshot = screenshot
-        self.contentVersion = contentVersion
-        self.contentManifest = contentManifest
-    }
 
     /// Whether another one has the same of what a revision is about: prices, availability and
     /// content go their own ways.

@@ -222,7 +222,7 @@ struct ReviewedProduct {
         try work.submissions.insert(
             SaleChange(
                 step: step, before: earlier, after: next, reason: reason,
-                actor: ReviewParty(work.actor), date: work.now), of: id, in: app.id, at: work.now)
+                actor: ReviewParty(work.actor), date: work.now), of: record.number)
         try log(step, from: earlier, note: reason.isEmpty ? nil : reason)
         try reload()
     }

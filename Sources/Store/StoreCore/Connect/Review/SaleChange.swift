@@ -25,7 +25,9 @@ package struct SaleChange: Sendable, Hashable {
     }
 }
 
-extension SaleChange: RecordPart {
+extension SaleChange: Record {
+    package static let table: StaticString = "product_sale_change"
+
     package init(_ column: borrowing RecordColumns<Self>) throws {
         step = try column("step", \.step)
         before = try column("before", \.before)

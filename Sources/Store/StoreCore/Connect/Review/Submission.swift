@@ -52,7 +52,7 @@ package struct Submission: Sendable, Hashable {
     package var claimant: ReviewParty?
     package let created: Date
     /// When its state last changed.
-    package let changed: Date
+    package var changed: Date
     package var items: [SubmissionItem] = []
 
     /// The products in it.
@@ -64,17 +64,24 @@ package struct Submission: Sendable, Hashable {
     }
 }
 
-extension Submission: RecordPart {
+/// Without its items, which have rows of their own.
+extension Submission: Record {
+    package static let table: StaticString = "review_submission"
+    package static let source: StaticString = """
+        (SELECT s.*, a.team, a.bundle_id, a.name AS app_name
+            FROM review_submission s JOIN app a ON a.id = s.app) submissions
+        """
+
     package init(_ column: borrowing RecordColumns<Self>) throws {
-        id = try column("id", \.id)
-        app = try column("app", \.app)
-        team = try column("team", \.team)
-        bundleID = try column("bundle_id", \.bundleID)
-        appName = try column("app_name", \.appName)
+        id = try column("id", \.id, .key)
+        app = try column("app", \.app, .immutable)
+        team = try column("team", \.team, .joined)
+        bundleID = try column("bundle_id", \.bundleID, .joined)
+        appName = try column("app_name", \.appName, .joined)
         state = try column("state", \.state)
         submitter = try column.part(\.submitter, prefix: "submitter")
         claimant = try column.part(\.claimant, prefix: "claimant")
-        created = try column("created", \.created)
+        created = try column("created", \.created, .immutable)
         changed = try column("changed", \.changed)
     }
 }
@@ -110,15 +117,21 @@ package struct SubmissionItem: Sendable, Hashable {
     package var isVersion: Bool { subject.version != nil }
 }
 
-extension SubmissionItem: RecordPart {
+extension SubmissionItem: Record {
+    package static let table: StaticString = "review_item"
+    package static let source: StaticString = """
+        (SELECT i.*, p.app, p.product_id
+            FROM review_item i LEFT JOIN product p ON p.id = i.product) items
+        """
+
     package init(_ column: borrowing RecordColumns<Self>) throws {
-        id = try column("id", \.id)
-        submission = try column("submission", \.submission)
+        id = try column("id", \.id, .key)
+        submission = try column("submission", \.submission, .immutable)
         subject = try column.part(\.subject)
-        product = try column("product", \.product)
-        name = try column("name", \.name)
-        content = try column("content_version", \.content)
-        revision = try column("revision", \.revision)
+        product = try column("product", \.product, .immutable)
+        name = try column("name", \.name, .immutable)
+        content = try column("content_version", \.content, .immutable)
+        revision = try column("revision", \.revision, .immutable)
         state = try column("state", \.state)
         message = try column("message", \.message)
         decider = try column.part(\.decider, prefix: "decider")
@@ -129,7 +142,8 @@ extension SubmissionItem: RecordPart {
 extension SubmissionItem.Subject: RecordPart {
     package init(_ column: borrowing RecordColumns<Self>) throws {
         self = try column.either(
-            "product_id", \.product, Self.product, "app_version", \.version, Self.version)
+            "product_id", \.product, Self.product, "app_version", \.version, Self.version, .joined,
+            .immutable)
     }
 }
 

@@ -9,10 +9,7 @@ package struct SubmissionRepository {
     // MARK: Submissions
 
     package func submission(_ id: SubmissionID) throws -> Submission? {
-        try connection.records(
-            Submission.self,
-            "SELECT \(Submission.columns) FROM \(Self.submissions) WHERE id = \(id)"
-        ).map(complete).first
+        try connection.find(Submission.self, id).map(complete)
     }
 
     /// The submission that something is in.
@@ -25,9 +22,7 @@ package struct SubmissionRepository {
     /// What nobody has decided yet, of all teams, the oldest first.
     package func queue(_ page: PageRequest) throws -> ListPage<Submission> {
         try connection.page(
-            Submission.self,
-            from: "\(Self.submissions) WHERE state IN \(cases: SubmissionState.open)",
-            by: "id", page
+            Submission.self, "WHERE state IN \(cases: SubmissionState.open)", by: "id", page
         ).map(complete)
     }
 
@@ -42,9 +37,8 @@ package struct SubmissionRepository {
         let ofTeam: SQL? = team.map { "AND team = \($0)" }
         let ofApp: SQL? = app.map { "AND app = \($0)" }
         return try connection.page(
-            Submission.self,
-            from: "\(Self.submissions) WHERE state IN \(list: states) \(ofTeam) \(ofApp)",
-            by: "id DESC", page
+            Submission.self, "WHERE state IN \(list: states) \(ofTeam) \(ofApp)", by: "id DESC",
+            page
         ).map(complete)
     }
 
@@ -56,64 +50,41 @@ package struct SubmissionRepository {
 
     /// Adds a submission that waits for review.
     package func insert(
-        _ items: [SubmissionItemDraft], of app: AppID, by submitter: ReviewParty, at date: Date
+        _ items: [SubmissionItemDraft], of app: App, by submitter: ReviewParty, at date: Date
     ) throws -> SubmissionID {
-        let id = try connection.value(
-            SubmissionID.self,
-            """
-            INSERT INTO review_submission (app, state, submitter, submitter_name, created, changed)
-            VALUES (\(app), \(SubmissionState.waitingForReview), \(submitter.key),
-                \(submitter.name), \(date), \(date)) RETURNING id
-            """
-        ).orMissing("submission")
-        for item in items {
-            let snapshot = try item.snapshot.map {
+        let submission = Submission(
+            id: SubmissionID(number: 0), app: app.id, team: app.teamID, bundleID: app.bundleID,
+            appName: app.name, state: .waitingForReview, submitter: submitter, claimant: nil,
+            created: date, changed: date)
+        let id = try connection.inserted(submission).id
+        for draft in items {
+            let number = try draft.subject.product.flatMap {
+                try connection.value(
+                    ProductNumber.self,
+                    "SELECT id FROM product WHERE app = \(app.id) AND product_id = \($0)")
+            }
+            let item = SubmissionItem(
+                id: SubmissionItemID(number: 0), submission: id, subject: draft.subject,
+                product: number, name: draft.name, content: draft.content,
+                revision: draft.revision, state: .waitingForReview)
+            let snapshot = try draft.snapshot.map {
                 String(decoding: try Self.encoder.encode($0), as: UTF8.self)
             }
-            try connection.run(
-                """
-                INSERT INTO review_item (submission, product, app_version, name, content_version,
-                    revision, snapshot, screenshot, state)
-                VALUES (\(id), (SELECT id FROM product
-                        WHERE app = \(app) AND product_id = \(item.subject.product)),
-                    \(item.subject.version), \(item.name), \(item.content), \(item.revision),
-                    \(snapshot), \(item.snapshot?.screenshot),
-                    \(SubmissionItemState.waitingForReview))
-                """)
+            try connection.insert(
+                item, with: OtherColumn("snapshot", snapshot),
+                OtherColumn("screenshot", draft.snapshot?.screenshot))
         }
         return id
     }
 
-    package func set(
-        _ state: SubmissionState, claimant: ReviewParty?, of id: SubmissionID, at date: Date
-    ) throws {
-        try connection.run(
-            """
-            UPDATE review_submission SET state = \(state), claimant = \(claimant?.key),
-                claimant_name = \(claimant?.name), changed = \(date)
-            WHERE id = \(id)
-            """)
-    }
+    package func update(_ submission: Submission) throws { try connection.update(submission) }
 
     // MARK: Items
 
-    package func set(
-        _ state: SubmissionItemState, message: String?, decider: ReviewParty?,
-        of id: SubmissionItemID, at date: Date
-    ) throws {
-        try connection.run(
-            """
-            UPDATE review_item SET state = \(state), message = \(message),
-                decider = \(decider?.key), decider_name = \(decider?.name),
-                decided = \(decider.map { _ in date })
-            WHERE id = \(id)
-            """)
-    }
+    package func update(_ item: SubmissionItem) throws { try connection.update(item) }
 
     private func items(_ rest: SQL) throws -> [SubmissionItem] {
-        try connection.records(
-            SubmissionItem.self,
-            "SELECT \(SubmissionItem.columns) FROM \(Self.items) \(rest)")
+        try connection.all(SubmissionItem.self, rest)
     }
 
     /// What of a product is with the reviewers; nil where nothing is.
@@ -203,17 +174,8 @@ package struct SubmissionRepository {
     // MARK: Sale
 
     /// Notes that a product was taken from sale, or put back.
-    package func insert(_ change: SaleChange, of product: ProductID, in app: AppID, at date: Date)
-        throws
-    {
-        try connection.run(
-            """
-            INSERT INTO product_sale_change (product, step, before, after, reason, actor,
-                actor_name, date)
-            VALUES ((SELECT id FROM product WHERE app = \(app) AND product_id = \(product)),
-                \(change.step), \(change.before), \(change.after), \(change.reason),
-                \(change.actor.key), \(change.actor.name), \(date))
-            """)
+    package func insert(_ change: SaleChange, of product: ProductNumber) throws {
+        try connection.insert(change, with: OtherColumn("product", product))
     }
 
     /// How a product came to be where it is sold, the newest change first.
@@ -236,18 +198,6 @@ package struct SubmissionRepository {
     }()
 
     // MARK: Statements
-
-    private static let submissions: SQL =
-        """
-        (SELECT s.*, a.team, a.bundle_id, a.name AS app_name
-            FROM review_submission s JOIN app a ON a.id = s.app) submissions
-        """
-
-    private static let items: SQL =
-        """
-        (SELECT i.*, p.app, p.product_id
-            FROM review_item i LEFT JOIN product p ON p.id = i.product) items
-        """
 
     private static let isOpen: SQL = "state IN \(cases: SubmissionItemState.open)"
 }

@@ -43,7 +43,7 @@ extension UnitOfWork {
             }
         }
         if let refusal = Self.joined(refusals) { throw refusal }
-        let id = try submissions.insert(items, of: app.id, by: ReviewParty(actor), at: now)
+        let id = try submissions.insert(items, of: app, by: ReviewParty(actor), at: now)
         return try submission(id)
     }
 
@@ -108,13 +108,15 @@ extension UnitOfWork {
 
     /// Takes a submission on: its review begins, or goes on by somebody else.
     func claim(_ id: SubmissionID) throws -> Submission {
-        let submission = try submission(id)
+        var submission = try submission(id)
         try checkReviewer(of: submission)
-        let next = try SubmissionRules.state(after: .claim, from: submission.state)
+        submission.state = try SubmissionRules.state(after: .claim, from: submission.state)
+        submission.claimant = ReviewParty(actor)
+        submission.changed = now
         for item in submission.items where item.state == .waitingForReview {
             try take(.beginReview, item, in: submission)
         }
-        try submissions.set(next, claimant: ReviewParty(actor), of: id, at: now)
+        try submissions.update(submission)
         return try self.submission(id)
     }
 
@@ -224,9 +226,12 @@ extension UnitOfWork {
             try log(step, version, from: earlier, message: message)
         }
         let isDecision = step != .withdraw && step != .beginReview
-        try submissions.set(
-            next, message: message, decider: isDecision ? ReviewParty(actor) : nil, of: item.id,
-            at: now)
+        var item = item
+        item.state = next
+        item.message = message
+        item.decider = isDecision ? ReviewParty(actor) : nil
+        item.decided = isDecision ? now : nil
+        try submissions.update(item)
     }
 
     private func completed(_ id: SubmissionID) throws -> Submission {
@@ -237,9 +242,10 @@ extension UnitOfWork {
 
     @discardableResult
     private func complete(_ id: SubmissionID) throws -> Submission {
-        let submission = try submission(id)
-        let next = try SubmissionRules.state(after: .complete, from: submission.state)
-        try submissions.set(next, claimant: submission.claimant, of: id, at: now)
+        var submission = try submission(id)
+        submission.state = try SubmissionRules.state(after: .complete, from: submission.state)
+        submission.changed = now
+        try submissions.update(submission)
         return try self.submission(id)
     }
 

@@ -3,7 +3,7 @@ import StoreDatabase
 
 /// Moves a shop from one database to another while it runs, with a pause of seconds.
 ///
-/// All is brought over from a picture of the source first, and read again in the target. Then
+/// All is brought over from a snapshot of the source first, and read again in the target. Then
 /// writers are locked out of the source; what has changed meanwhile is found by comparing each
 /// row's hash, brought over, and compared again; the target's one transaction is committed, and
 /// the source is marked as left. Before the commit the target is empty and the source as it was,
@@ -127,7 +127,7 @@ package struct DatabaseCopy {
         return summary(of: tables, changed: changed, pause: pause)
     }
 
-    /// Copies what the source's picture has, and compares what has arrived.
+    /// Copies what the source's snapshot has, and compares what has arrived.
     private mutating func bringPicture(of tables: [CopyTable]) throws {
         for table in tables { progress.allRows += try source.count(table) }
         for table in tables { try copy(table) }
@@ -135,7 +135,7 @@ package struct DatabaseCopy {
         for table in tables { try verify(table, after: nil, sums[table.name] ?? CopySum()) }
     }
 
-    /// Brings a picture of the source over, in one transaction of the target; the shop goes on
+    /// Brings a snapshot of the source over, in one transaction of the target; the shop goes on
     /// with the source, and is not there any longer than a reader is.
     ///
     /// - Throws: `SQLError`; the target is as it was then, unless its code is `unfinished`.

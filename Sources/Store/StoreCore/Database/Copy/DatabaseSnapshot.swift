@@ -28,7 +28,7 @@ package enum DatabaseSnapshot {
         }
     }
 
-    /// Brings a picture into a database that has no shop in it, and its schema up to date.
+    /// Brings a snapshot into a database that has no shop in it, and its schema up to date.
     ///
     /// - Throws: `SQLError`; the database is as it was then, unless its code is `unfinished`.
     package static func bring(

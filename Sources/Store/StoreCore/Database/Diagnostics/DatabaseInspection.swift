@@ -93,7 +93,7 @@ package final class DatabaseInspection {
     }
 
     /// Lets everything that `body` reads be of one moment.
-    package func picture<Result>(_ body: () throws -> Result) throws -> Result {
+    package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
         switch driver {
         case .sqlite(let connection):
             try connection.script("BEGIN")

@@ -29,35 +29,6 @@ package struct StorefrontItem: Sendable, Hashable {
         package var price: Money?
         package var artist: Artist?
         package var artwork: ItemMedia?
-
-        package init(
-            item: Item, text: ItemText, price: Money?, artist: Artist?, artwork: ItemMedia?
-        ) {
-            self.item = item
-            self.text = text
-            self.price = price
-            self.artist = artist
-            self.artwork = artwork
-        }
-    }
-
-    package init(
-        item: Item, storefront: Storefront, text: ItemText, price: Money?, rentalPrice: Money?,
-        artist: Artist?, parent: Parent?, rating: RatingSummary, versionRating: RatingSummary,
-        media: [ItemMedia], sellerName: String, app: App?
-    ) {
-        self.item = item
-        self.storefront = storefront
-        self.text = text
-        self.price = price
-        self.rentalPrice = rentalPrice
-        self.artist = artist
-        self.parent = parent
-        self.rating = rating
-        self.versionRating = versionRating
-        self.media = media
-        self.sellerName = sellerName
-        self.app = app
     }
 
     package var id: ItemID { item.id }

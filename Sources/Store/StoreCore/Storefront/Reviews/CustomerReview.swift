@@ -31,8 +31,8 @@ package struct CustomerReview: Sendable, Hashable {
     package var state: CustomerReviewState
     /// Which rule holds it, for moderators; nil for none.
     package var holdReason: String?
-    package var helpfulVotes: Int
-    package var votes: Int
+    package var helpfulVotes = 0
+    package var votes = 0
     /// What the publisher answered; nil for nothing.
     package var response: String?
     package var responseDate: Date?
@@ -40,33 +40,6 @@ package struct CustomerReview: Sendable, Hashable {
     package var changed: Date
     /// The account's; in the other environment nobody sees it.
     package let environment: StoreEnvironment
-
-    package init(
-        id: ReviewID, item: ItemID, account: AccountID, nickname: String, storefront: Storefront,
-        rating: Int, title: String, body: String, version: String?, state: CustomerReviewState,
-        holdReason: String? = nil, helpfulVotes: Int = 0, votes: Int = 0, response: String? = nil,
-        responseDate: Date? = nil, created: Date, changed: Date,
-        environment: StoreEnvironment = .production
-    ) {
-        self.id = id
-        self.item = item
-        self.account = account
-        self.nickname = nickname
-        self.storefront = storefront
-        self.rating = rating
-        self.title = title
-        self.body = body
-        self.version = version
-        self.state = state
-        self.holdReason = holdReason
-        self.helpfulVotes = helpfulVotes
-        self.votes = votes
-        self.response = response
-        self.responseDate = responseDate
-        self.created = created
-        self.changed = changed
-        self.environment = environment
-    }
 
     /// Whether it says anything beside the stars.
     package var hasText: Bool { !title.isEmpty || !body.isEmpty }

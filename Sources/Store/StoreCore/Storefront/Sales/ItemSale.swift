@@ -24,25 +24,6 @@ package struct ItemSale: Sendable, Hashable {
     package let refundDate: Date?
     /// Whether the tester's history was cleared since: the account has nothing of it any more.
     package let isCleared: Bool
-
-    package init(
-        id: ItemSaleID, item: ItemID, environment: StoreEnvironment, account: AccountID,
-        storefront: Storefront, price: Money, referral: Referral, affiliate: Int64?, date: Date,
-        refundDate: Date?, commission: Money? = nil, isCleared: Bool = false
-    ) {
-        self.id = id
-        self.item = item
-        self.environment = environment
-        self.account = account
-        self.storefront = storefront
-        self.price = price
-        self.referral = referral
-        self.affiliate = affiliate
-        self.date = date
-        self.refundDate = refundDate
-        self.commission = commission
-        self.isCleared = isCleared
-    }
 }
 
 /// A row of a view: what is added is a draft.

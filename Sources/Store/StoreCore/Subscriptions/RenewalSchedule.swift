@@ -3,7 +3,7 @@ import StoreModel
 
 /// How long the periods of subscriptions last: as long as they say for customers, and a few
 /// minutes for testers.
-package enum RenewalRate: Sendable, Hashable {
+package enum RenewalSchedule: Sendable, Hashable {
     case calendar
     /// A month takes so many seconds, and everything else in proportion.
     case accelerated(month: TimeInterval)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Import and export of 10,000 products as metadata XML, beside 1,000: how long they take, and
 /// the most memory that store and command have meanwhile.
-struct SheetBench {
+struct ProductMetadataBench {
     private struct Run {
         let importing: TimedRun
         let exporting: TimedRun

@@ -4,17 +4,17 @@ import StoreModel
 import Testing
 
 /// When periods of subscriptions end.
-struct RenewalRateTests {
+struct RenewalScheduleTests {
     /// The ends of periods one behind the other, as days.
     private func ends(
         from start: String, _ unit: SubscriptionPeriod.Unit, _ count: Int
     ) throws -> [String] {
         var date = try #require(CalendarDay(start)).beginning
-        var anchorDay = RenewalRate.dayOfMonth(date)
+        var anchorDay = RenewalSchedule.dayOfMonth(date)
         return (0..<count).map { _ in
             let period = SubscriptionPeriod(unit: unit, count: 1)
-            date = RenewalRate.calendar.end(of: period, from: date, anchorDay: anchorDay)
-            anchorDay = RenewalRate.anchorDay(behind: date, before: anchorDay)
+            date = RenewalSchedule.calendar.end(of: period, from: date, anchorDay: anchorDay)
+            anchorDay = RenewalSchedule.anchorDay(behind: date, before: anchorDay)
             return CalendarDay(of: date)?.description ?? ""
         }
     }
@@ -33,12 +33,12 @@ struct RenewalRateTests {
 
     @Test func `a day that something else has moved stays where it is`() throws {
         let moved = try #require(CalendarDay("2027-03-03")).beginning
-        let end = RenewalRate.calendar.end(
+        let end = RenewalSchedule.calendar.end(
             of: SubscriptionPeriod(unit: .month, count: 1), from: moved, anchorDay: 31)
         #expect(CalendarDay(of: end)?.description == "2027-04-03")
-        #expect(RenewalRate.anchorDay(behind: end, before: 31) == 3)
+        #expect(RenewalSchedule.anchorDay(behind: end, before: 31) == 3)
         // A week of trial moves the day as well.
-        let week = RenewalRate.calendar.end(
+        let week = RenewalSchedule.calendar.end(
             of: SubscriptionPeriod(unit: .week, count: 1), from: moved, anchorDay: 31)
         #expect(CalendarDay(of: week)?.description == "2027-03-10")
     }

@@ -4,19 +4,19 @@ import StoreMetadata
 
 extension ListedProduct {
     /// What a metadata file says of a product.
-    init(_ sheet: MetadataProduct) {
+    init(_ product: MetadataProduct) {
         self.init(
-            productID: sheet.productID, type: sheet.type, referenceName: sheet.referenceName,
-            reviewNote: sheet.reviewNotes,
-            texts: sheet.texts.map { texts in
+            productID: product.productID, type: product.type, referenceName: product.referenceName,
+            reviewNote: product.reviewNotes,
+            texts: product.texts.map { texts in
                 Dictionary(
                     texts.map {
                         ($0.locale, ProductText(title: $0.title, description: $0.description))
                     }, uniquingKeysWith: { first, _ in first })
             },
-            prices: ListedPrices(sheet.territories),
-            availability: Availability(sheet.territories), line: sheet.lines.product,
-            lines: Self.lines(sheet.lines))
+            prices: ListedPrices(product.territories),
+            availability: Availability(product.territories), line: product.lines.product,
+            lines: Self.lines(product.lines))
     }
 
     private static func lines(_ lines: MetadataLines) -> [Field: Int] {
