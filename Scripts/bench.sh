@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds for release and measures; Benchmarks/README.md gets the tables. `bench.sh store`,
-# `bench.sh scale`, `bench.sh growth`, `bench.sh alternatives`, `bench.sh client`, `bench.sh
+# `bench.sh renewals`, `bench.sh scale`, `bench.sh growth`, `bench.sh alternatives`, `bench.sh client`, `bench.sh
 # content`, `bench.sh connect`, `bench.sh storefront`, `bench.sh servers`, `bench.sh signing` and
 # `bench.sh sessions` measure one part; `bench.sh soak` takes hours, and is no part of all.
 set -euo pipefail

@@ -1,9 +1,10 @@
 import Foundation
-@testable import StoreCore
 import StoreDatabase
 import StoreModel
 import StoreTestSupport
 import Testing
+
+@testable import StoreCore
 
 /// Reviews of customers, and the counts that go with them.
 @Suite(.usesDrivers) struct CustomerReviewContractTests {

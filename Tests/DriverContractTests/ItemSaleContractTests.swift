@@ -1,8 +1,9 @@
 import Foundation
-@testable import StoreCore
 import StoreDatabase
 import StoreModel
 import Testing
+
+@testable import StoreCore
 
 /// Items are sold once, and sales are facts.
 @Suite(.usesDrivers) struct ItemSaleContractTests {

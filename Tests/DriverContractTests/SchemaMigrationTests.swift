@@ -19,8 +19,8 @@ enum EarlierStore {
             contentsOf: tests.appendingPathComponent("Fixtures/Schema18.sql"), encoding: .utf8)
     }
 
-    /// A customer who has bought something twice, and an offer of the API whose price point is of
-    /// tier 10.
+    /// A customer who has bought something twice and subscribes since date 7, and an offer of the API
+    /// whose price point is of tier 10.
     static let shop = """
         INSERT INTO team VALUES (1, 'Example', 1);
         INSERT INTO bundle_identifier (id, team, identifier, name, platform, generation)
@@ -38,6 +38,10 @@ enum EarlierStore {
             VALUES (1, 'Production', 'ada@example.com', 'hash', 'USA', 0);
         \(purchase("first-purchase-key"))
         \(purchase("second-purchase-key"))
+        INSERT INTO subscription (original, account, environment, app, group_id, product_id,
+            renewal_product_id, renews, state, latest, started, expires, renewals)
+            VALUES (1000000000000001, 1, 'Production', 1, 'group', 'credits', 'credits', 0, 'expired',
+            1000000000000001, 7, 8, 0);
         """
 
     private static func purchase(_ key: String) -> String {
@@ -59,6 +63,10 @@ enum EarlierStore {
             entries.map(\.id.number).sorted()
                 == [1_000_000_000_000_001, 1_000_000_000_000_002])
         #expect(entries.allSatisfy { $0.details.quantity == 2 })
+        let subscriptions = try await database.read {
+            try $0.renewals.subscriptions(of: account, app: app)
+        }
+        #expect(subscriptions.map(\.chosen) == [Date(timeIntervalSince1970: 0.007)])
     }
 
     /// The first tier of the offer.

@@ -1,7 +1,8 @@
 import Foundation
-@testable import StoreCore
 import StoreModel
 import Testing
+
+@testable import StoreCore
 
 /// What every driver promises about submissions and what is decided.
 @Suite(.usesDrivers) struct SubmissionContractTests {
@@ -9,16 +10,18 @@ import Testing
     private static let reviewer = ReviewParty(key: "person 2", name: "rita@example.com")
     private static let version = AppVersionID("11111111-2222-3333-4444-555555555555")!
 
+    private static let snapshot = ProductSnapshot(
+        type: "Non-Consumable", referenceName: "name", isFamilyShareable: false,
+        texts: ["en_US": .init(title: "Title", description: "")], prices: ["USA": "tier 1"],
+        availability: "everywhere", reviewNote: "", screenshot: nil, contentVersion: "1.0",
+        contentManifest: nil)
+
     private static func item(
-        _ id: ProductID = SeededShop.chapter, title: String = "Title"
-    ) -> SubmissionItemDraft {
+        _ id: ProductID = SeededShop.chapter, of app: AppID, _ repositories: StoreRepositories
+    ) throws -> SubmissionItemDraft {
         SubmissionItemDraft(
-            subject: .product(id), name: id.text, content: ContentVersion("1.0"), revision: 2,
-            snapshot: ProductSnapshot(
-                type: "Non-Consumable", referenceName: "name", isFamilyShareable: false,
-                texts: ["en_US": .init(title: title, description: "")], prices: ["USA": "tier 1"],
-                availability: "everywhere", reviewNote: "", screenshot: nil, contentVersion: "1.0",
-                contentManifest: nil))
+            subject: .product(id), product: try repositories.products.number(of: id, in: app),
+            name: id.text, content: ContentVersion("1.0"), revision: 2, snapshot: snapshot)
     }
 
     private static let versionItem = SubmissionItemDraft(
@@ -30,7 +33,8 @@ import Testing
     ) async throws -> Submission {
         let made = try await database.write { repositories -> Submission in
             let id = try repositories.submissions.insert(
-                [Self.versionItem, Self.item()], of: shop.app, by: Self.publisher,
+                [Self.versionItem, Self.item(of: shop.app.id, repositories)], of: shop.app,
+                by: Self.publisher,
                 at: SeededShop.date)
             return try #require(try repositories.submissions.submission(id))
         }
@@ -61,7 +65,7 @@ import Testing
             #expect(
                 try submissions.openItem(of: SeededShop.chapter, in: shop.app.id) == made.items[1])
             #expect(try submissions.openItem(of: Self.version) == made.items[0])
-            #expect(try submissions.snapshot(of: made.items[1].id) == Self.item().snapshot)
+            #expect(try submissions.snapshot(of: made.items[1].id) == Self.snapshot)
             #expect(try submissions.snapshot(of: made.items[0].id) == nil)
             #expect(try submissions.submission(SubmissionID(number: 99)) == nil)
             #expect(try submissions.openItem(of: SeededShop.chapter, in: shop.otherApp.id) == nil)
@@ -98,7 +102,7 @@ import Testing
             #expect(try submissions.items(of: Self.version, limit: 9) == [decided.items[0]])
             #expect(
                 try submissions.approvedSnapshot(
-                    of: SeededShop.chapter, in: shop.app.id, before: nil) == Self.item().snapshot)
+                    of: SeededShop.chapter, in: shop.app.id, before: nil) == Self.snapshot)
             #expect(
                 try submissions.approvedSnapshot(
                     of: SeededShop.chapter, in: shop.app.id, before: made.items[1].id) == nil)
@@ -114,7 +118,8 @@ import Testing
                 "a product is submitted twice",
                 { repositories, made in
                     _ = try repositories.submissions.insert(
-                        [item()], of: #require(try repositories.catalog.app(made.app)),
+                        [item(of: made.app, repositories)],
+                        of: #require(try repositories.catalog.app(made.app)),
                         by: publisher, at: SeededShop.date)
                 }
             ),
@@ -130,7 +135,7 @@ import Testing
                 "a product that there isn't",
                 { repositories, made in
                     _ = try repositories.submissions.insert(
-                        [item(ProductID("nothing")!)],
+                        [item(ProductID("nothing")!, of: made.app, repositories)],
                         of: #require(try repositories.catalog.app(made.app)), by: publisher,
                         at: SeededShop.date)
                 }
@@ -206,7 +211,8 @@ import Testing
         let ids = try await database.write { repositories in
             try types.map { type in
                 try repositories.submissions.insert(
-                    [Self.item(SeededShop.product(of: type))], of: shop.app,
+                    [Self.item(SeededShop.product(of: type), of: shop.app.id, repositories)],
+                    of: shop.app,
                     by: Self.publisher, at: SeededShop.date)
             }
         }

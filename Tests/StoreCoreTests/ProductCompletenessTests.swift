@@ -1,7 +1,8 @@
 import Foundation
-@testable import StoreCore
 import StoreModel
 import Testing
+
+@testable import StoreCore
 
 @Suite struct ProductCompletenessTests {
     private static let date = Situation().date

@@ -1,7 +1,8 @@
 import Foundation
-@testable import StoreCore
 import StoreModel
 import Testing
+
+@testable import StoreCore
 
 @Suite struct UploadRulesTests {
     /// Bytes, bytes of a part, and the bytes of each part.

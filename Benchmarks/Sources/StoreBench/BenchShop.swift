@@ -21,10 +21,11 @@ final class BenchShop {
     /// - Parameters:
     ///   - owned: so many products that can be restored, bought on another device.
     ///   - keepable: more that can be owned, and that nobody has bought.
+    ///   - subscription: a monthly one, and its group.
     ///   - database: where its rows are to be; in its folder unless given.
     init(
         program: String, folder: URL, owned: Int = 0, keepable: [String] = [],
-        database: ShopDatabase? = nil
+        subscription: (product: String, group: String)? = nil, database: ShopDatabase? = nil
     ) async throws {
         self.program = program
         self.folder = folder
@@ -35,7 +36,7 @@ final class BenchShop {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let data = folder.appendingPathComponent("store").path
         let possessions = (0..<owned).map { "\(Self.bundle).owned\($0)" }
-        try Self.writeCatalog(into: folder, more: possessions + keepable)
+        try Self.writeCatalog(into: folder, more: possessions + keepable, subscription)
         let importing = ["catalog", "import", folder.appendingPathComponent("shop.storekit").path]
         let place = ["--data", data] + database.options
         try Self.run(program, importing + place)
@@ -168,20 +169,31 @@ final class BenchShop {
     // MARK: Set-up
 
     private static func writeCatalog(
-        into folder: URL, more: [String]
+        into folder: URL, more: [String], _ subscription: (product: String, group: String)?
     ) throws {
-        func product(_ id: String, _ type: String) -> String {
+        func product(_ id: String, _ type: String, _ more: String = "") -> String {
             """
             {"displayPrice":"0.99","familyShareable":false,"internalID":"1","localizations":[
             {"description":"A thing to measure with","displayName":"Thing","locale":"en_US"}],
-            "productID":"\(id)","referenceName":"\(id)","type":"\(type)"}
+            "productID":"\(id)","referenceName":"\(id)","type":"\(type)"\(more)}
             """
+        }
+        let groups = subscription.map { subscription in
+            let terms = """
+                ,"recurringSubscriptionPeriod":"P1M","groupNumber":1,\
+                "subscriptionGroupID":"\(subscription.group)"
+                """
+            return """
+                {"id":"\(subscription.group)","name":"\(subscription.group)","localizations":[],\
+                "subscriptions":[\(product(subscription.product, "RecurringSubscription", terms))]}
+                """
         }
         let products =
             identifiers.map { product($0, "Consumable") }
             + more.map { product($0, "NonConsumable") }
         let text =
-            "{\"version\":{\"major\":3,\"minor\":0},\"products\":[\(products.joined(separator: ","))]}"
+            "{\"version\":{\"major\":3,\"minor\":0},\"products\":[\(products.joined(separator: ","))],"
+            + "\"subscriptionGroups\":[\(groups ?? "")]}"
         try text.write(
             to: folder.appendingPathComponent("shop.storekit"), atomically: true, encoding: .utf8)
     }

@@ -6,7 +6,7 @@ struct StoreBench {
     static func main() async throws {
         let arguments = CommandLine.arguments
         let parts = [
-            "store", "scale", "growth", "alternatives", "client", "content", "connect",
+            "store", "renewals", "scale", "growth", "alternatives", "client", "content", "connect",
             "storefront", "signing", "sessions",
         ]
         // Takes hours, and is asked for by its name.
@@ -34,6 +34,9 @@ struct StoreBench {
         let folder = URL(fileURLWithPath: arguments[2])
         if wanted.contains("store") {
             try await measureStore(program: arguments[1], folder: folder, seconds: seconds)
+        }
+        if wanted.contains("renewals") {
+            try await measureRenewals(program: arguments[1], folder: folder, seconds: seconds)
         }
         if wanted.contains("scale") {
             try await measureScale(program: arguments[1], folder: folder, seconds: seconds)
@@ -145,6 +148,18 @@ struct StoreBench {
         print(table)
         try Report.write(
             table, as: "table", "median of three rounds", into: URL(fileURLWithPath: "README.md"))
+    }
+
+    private static func measureRenewals(
+        program: String, folder: URL, seconds: Int
+    ) async throws {
+        let bench = RenewalBench(program: program, folder: folder, seconds: seconds)
+        let table = Series.table(try await bench.run())
+        print()
+        print(table)
+        try Report.write(
+            table, as: "renewals", "10,000 subscriptions, median of three rounds",
+            into: URL(fileURLWithPath: "README.md"))
     }
 
     /// Whether the code is tried, and not the store: one round, and no table for the page.

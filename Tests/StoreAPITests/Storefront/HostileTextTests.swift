@@ -1,11 +1,11 @@
 import Foundation
-@testable import StoreCore
 import StoreHTTP
 import StoreModel
 import StoreTestSupport
 import Testing
 
 @testable import StoreAPI
+@testable import StoreCore
 
 /// Whatever publishers and customers write arrives as it was written, and does nothing else.
 @Suite struct HostileTextTests {

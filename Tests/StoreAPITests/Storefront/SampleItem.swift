@@ -1,8 +1,8 @@
 import Foundation
-@testable import StoreCore
 import StoreModel
 
 @testable import StoreAPI
+@testable import StoreCore
 
 /// An item of any kind, made without a store, with something in every field.
 enum SampleItem {

@@ -1,7 +1,8 @@
 import Foundation
-@testable import StoreCore
 import StoreModel
 import StoreTestSupport
+
+@testable import StoreCore
 
 extension SearchShop {
     /// Adds reviews of an item by as many customers, a day apart; the newest one has the highest

@@ -1,9 +1,10 @@
 import Foundation
-@testable import StoreCore
 import StoreModel
 import StorePages
 import StoreTestSupport
 import Testing
+
+@testable import StoreCore
 
 /// Pages of items as values give them.
 @Suite struct ItemRenderingTests {

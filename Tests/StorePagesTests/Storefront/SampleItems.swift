@@ -1,6 +1,7 @@
 import Foundation
-@testable import StoreCore
 import StoreModel
+
+@testable import StoreCore
 
 /// Items of each kind as pages get them.
 enum SampleItems {

@@ -74,7 +74,7 @@ package struct CatalogRepository {
         if let known { return known }
         let apps = AppRepository(connection: connection)
         let isTaken = try apps.isTaken(sku: app.bundleID.text, team: app.teamID)
-        let sku = isTaken ? "\(app.bundleID)/\(identifier.id)" : app.bundleID.text
+        let sku = isTaken ? "\(app.bundleID)/\(identifier.id.number)" : app.bundleID.text
         return try apps.insert(
             name: app.name, sku: sku, primaryLocale: app.primaryLocale, from: identifier,
             binaryState: app.binaryState

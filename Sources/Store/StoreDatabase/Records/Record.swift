@@ -53,7 +53,7 @@ public enum ColumnRole: Sendable {
     /// It is inserted and updated, and not read, because other columns say the same: for conditions,
     /// orders and indexes.
     case derived
-    /// It is read and never written, because another table has it.
+    /// It is read and never written, because the record's source takes it from another table or computes it.
     case joined
 }
 

@@ -110,12 +110,34 @@ package final class RecordDescription: Sendable {
         guard let writing else { preconditionFailure("a part of a record is no row of a table") }
         return writing
     }
+
+    private let extended = Mutex<[[OtherColumn.Identity]: RecordStatements]>([:])
+
+    /// The statements that write it with other columns.
+    func statements(_ table: StaticString, with others: [OtherColumn]) -> RecordStatements {
+        guard !others.isEmpty else { return statements }
+        let names = others.map(\.identity)
+        return extended.withLock { extended in
+            if let known = extended[names] { return known }
+            let made = RecordStatements(table, others.map(\.column) + columns)
+            extended[names] = made
+            return made
+        }
+    }
 }
 
 /// A column of a record's row that no property stands for, such as what the record belongs to.
 package struct OtherColumn: Sendable {
+    /// What statements depend on.
+    struct Identity: Hashable {
+        let name: String
+        let role: ColumnRole
+    }
+
     let column: RecordDescription.Column
     let value: SQLValue
+
+    var identity: Identity { Identity(name: column.name, role: column.role) }
 
     package init<Value: ColumnValue>(
         _ name: StaticString, _ value: Value, _ role: ColumnRole = .plain
@@ -195,6 +217,9 @@ struct RecordStatements: Sendable {
     /// - Throws: `SQLError` for two values of one column.
     func update(to values: [SQLValue]) throws -> SQL {
         try check(values)
+        precondition(
+            !keys.isEmpty && update.columns.count > keys.count,
+            "the record has no key, or nothing of it changes")
         return update.sql(values)
     }
 

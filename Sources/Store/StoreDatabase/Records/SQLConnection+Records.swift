@@ -122,8 +122,7 @@ extension SQLConnection {
     private func written<Value: Record>(
         _ record: Value, _ others: [OtherColumn]
     ) throws -> (RecordStatements, [SQLValue]) {
-        guard !others.isEmpty else { return (Value.columns.statements, try record.written()) }
-        let writing = RecordStatements(Value.table, others.map(\.column) + Value.columns.columns)
+        let writing = Value.columns.statements(Value.table, with: others)
         return (writing, others.map(\.value) + (try record.written()))
     }
 

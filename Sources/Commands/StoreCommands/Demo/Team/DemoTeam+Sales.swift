@@ -75,7 +75,7 @@ extension DemoTeam {
         for name in ["bookshop", "stargazer"] {
             guard let catalog = try await store.services.catalog.catalog(of: try app(name).bundleID)
             else { continue }
-            let profile = try claim(catalog.app, .production)
+            let profile = claim(catalog.app, .production)
             let sold = catalog.products.values
                 .filter { product in
                     product.details.state == .approved
@@ -93,12 +93,10 @@ extension DemoTeam {
     }
 
     /// What the app's profile says, as devices send it.
-    func claim(_ app: App, _ environment: StoreEnvironment) throws -> ProfileClaim {
-        guard let identifier = ApplicationIdentifier(app.bundleID.text) else {
-            throw DemoFailure(description: "\(app.bundleID) is no application identifier")
-        }
-        return ProfileClaim(
-            bundleID: app.bundleID, applicationIdentifier: identifier, environment: environment,
+    func claim(_ app: App, _ environment: StoreEnvironment) -> ProfileClaim {
+        ProfileClaim(
+            bundleID: app.bundleID, applicationIdentifier: ApplicationIdentifier(app.bundleID),
+            environment: environment,
             allowsInAppPurchase: true, generation: app.generation)
     }
 

@@ -78,7 +78,7 @@ extension DemoTeam {
         else { throw DemoFailure(description: "\(name) is not for sale to \(tester.email)") }
         let answer = try await store.services.purchases.buy(
             try order(id, 1, at: price, on: tester.email), by: tester,
-            profile: try claim(app, .sandbox), catalog: catalog)
+            profile: claim(app, .sandbox), catalog: catalog)
         switch answer {
         case .success(.sold(let sale)): return sale.entry.id
         case .success(.deferred), .failure(.paymentDeclined): return nil

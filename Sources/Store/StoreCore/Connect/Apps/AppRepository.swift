@@ -79,7 +79,9 @@ package struct AppRepository {
         name: String, sku: String, primaryLocale: ConnectLocale, from identifier: BundleIdentifier,
         binaryState: BinaryState = .prepareForSubmission
     ) throws -> AppRecord {
-        let bundleID = try BundleID(identifier.identifier.text).orMissing("bundle identifier")
+        guard let bundleID = BundleID(identifier.identifier.text) else {
+            throw SQLError(code: .other, "no app is \(identifier.identifier)")
+        }
         let app = App(
             id: AppID(number: try AppleIDSequence(connection: connection).next()),
             teamID: identifier.team, bundleID: bundleID, name: name, binaryState: binaryState,

@@ -71,8 +71,9 @@ struct ReviewedProduct {
         try log(.submit, from: earlier)
         try reload()
         return SubmissionItemDraft(
-            subject: .product(id), name: id.text, content: content?.version,
-            revision: revision?.number, snapshot: ProductSnapshot(record, content: content))
+            subject: .product(id), product: record.number, name: id.text,
+            content: content?.version, revision: revision?.number,
+            snapshot: ProductSnapshot(record, content: content))
     }
 
     private func checkCompleteness() throws {

@@ -150,6 +150,8 @@ extension SubmissionItem.Subject: RecordPart {
 /// Something to be submitted.
 package struct SubmissionItemDraft: Sendable, Hashable {
     package var subject: SubmissionItem.Subject
+    /// The product's number; nil for a version.
+    package var product: ProductNumber?
     package var name: String
     package var content: ContentVersion?
     package var revision: Int?
@@ -157,10 +159,11 @@ package struct SubmissionItemDraft: Sendable, Hashable {
     package var snapshot: ProductSnapshot?
 
     package init(
-        subject: SubmissionItem.Subject, name: String, content: ContentVersion? = nil,
-        revision: Int? = nil, snapshot: ProductSnapshot? = nil
+        subject: SubmissionItem.Subject, product: ProductNumber? = nil, name: String,
+        content: ContentVersion? = nil, revision: Int? = nil, snapshot: ProductSnapshot? = nil
     ) {
         self.subject = subject
+        self.product = product
         self.name = name
         self.content = content
         self.revision = revision

@@ -58,14 +58,9 @@ package struct SubmissionRepository {
             created: date, changed: date)
         let id = try connection.inserted(submission).id
         for draft in items {
-            let number = try draft.subject.product.flatMap {
-                try connection.value(
-                    ProductNumber.self,
-                    "SELECT id FROM product WHERE app = \(app.id) AND product_id = \($0)")
-            }
             let item = SubmissionItem(
                 id: SubmissionItemID(number: 0), submission: id, subject: draft.subject,
-                product: number, name: draft.name, content: draft.content,
+                product: draft.product, name: draft.name, content: draft.content,
                 revision: draft.revision, state: .waitingForReview)
             let snapshot = try draft.snapshot.map {
                 String(decoding: try Self.encoder.encode($0), as: UTF8.self)

@@ -92,7 +92,7 @@ package struct DatabaseCopy {
             try target.begin(tables)
             try source.beginSnapshot()
             defer { source.endSnapshot() }
-            try bringPicture(of: tables)
+            try bringSnapshot(of: tables)
         } catch {
             target.rollBack()
             throw error
@@ -128,7 +128,7 @@ package struct DatabaseCopy {
     }
 
     /// Copies what the source's snapshot has, and compares what has arrived.
-    private mutating func bringPicture(of tables: [CopyTable]) throws {
+    private mutating func bringSnapshot(of tables: [CopyTable]) throws {
         for table in tables { progress.allRows += try source.count(table) }
         for table in tables { try copy(table) }
         progress.phase = .verifying
@@ -145,7 +145,7 @@ package struct DatabaseCopy {
             try target.begin(tables)
             try source.beginSnapshot()
             defer { source.endSnapshot() }
-            try bringPicture(of: tables)
+            try bringSnapshot(of: tables)
             try target.commit(source.counters())
         } catch {
             target.rollBack()

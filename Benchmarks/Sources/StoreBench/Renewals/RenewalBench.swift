@@ -1,0 +1,87 @@
+import Foundation
+
+/// Renewals of subscriptions all of which are due when the store starts, beside durable purchases one
+/// after another: a store renews one subscription in a transaction, and then the next one.
+struct RenewalBench {
+    private static let rounds = 3
+    private static let subscriptions = 10_000
+    private static let product = "\(BenchShop.bundle).club"
+    private static let group = "club"
+
+    let program: String
+    let folder: URL
+    let seconds: Int
+
+    func run() async throws -> [Series] {
+        var series = Series("Renewals, one after another", unit: "per second", aim: 0.5)
+        for round in 1...Self.rounds {
+            StoreBench.progress("renewals, round \(round) of \(Self.rounds)")
+            let shop = try await BenchShop(
+                program: program, folder: folder, subscription: (Self.product, Self.group))
+            defer { shop.stop() }
+            series.baselines.append(
+                try GroupCommitBaseline(folder: shop.folder).run(clients: 1, seconds: seconds)
+                    .perSecond)
+            series.values.append(try await renewals(in: shop))
+        }
+        return [series]
+    }
+
+    /// How many the store wrote in a second.
+    private func renewals(in shop: BenchShop) async throws -> Double {
+        var start = ContinuousClock.now
+        try await shop.pause {
+            try shop.database.run(Self.statements)
+            start = .now
+        }
+        let end = start + .seconds(120)
+        while try shop.ledgerCount() < 2 * Self.subscriptions {
+            guard ContinuousClock.now < end else {
+                throw BenchFailure("only \(try shop.ledgerCount()) of the ledger's rows are there")
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return Double(Self.subscriptions) / ((ContinuousClock.now - start) / .seconds(1))
+    }
+
+    /// Customers who subscribed five minutes ago, which is a month in the sandbox. Triggers write what
+    /// else there is of a purchase.
+    private static var statements: String {
+        let series = "generate_series(1, \(subscriptions))"
+        let now = Int(Date().timeIntervalSince1970) * 1000
+        let (start, end) = (now - 301_000, now - 1_000)
+        let account = "(a.id + value)"
+        let number = "(1000000000000000 + value)"
+        let tester = """
+            \(series), tester s JOIN account a ON a.id = s.account, app p
+            WHERE a.email = '\(BenchShop.email)' AND p.bundle_id = '\(BenchShop.bundle)'
+            """
+        return """
+            BEGIN;
+            INSERT INTO account (id, environment, email, password_hash, storefront, created)
+            SELECT \(account), 'Sandbox', 'customer' || value || '@example.com', a.password_hash,
+                'USA', a.created
+            FROM \(tester);
+            INSERT INTO tester (account, environment, team, first_name, last_name, renewal_rate,
+                created)
+            SELECT \(account), 'Sandbox', s.team, '', '', s.renewal_rate, s.created
+            FROM \(tester);
+            INSERT INTO ledger (id, kind, environment, account, app, bundle_id, product_id,
+                product_type, purchase_key, device, quantity, unit_price, charged, currency,
+                storefront, date)
+            SELECT \(number), 'purchase', 'Sandbox', \(account), p.id, p.bundle_id,
+                '\(product)', 'Auto-Renewable Subscription', 'bench-made-' || (100000000000 + value),
+                'bench-device-' || value, 1, 990, 990, 'USD', 'USA', \(start)
+            FROM \(tester);
+            INSERT INTO ledger_period (id, original, group_id, expires, reason, is_paid, period)
+            SELECT \(number), \(number), '\(group)', \(end), 'PURCHASE', 1, \(number)
+            FROM \(series);
+            INSERT INTO subscription (original, account, environment, app, group_id, product_id,
+                renewal_product_id, renews, state, latest, started, expires, renewals, due)
+            SELECT \(number), \(account), 'Sandbox', p.id, '\(group)', '\(product)', '\(product)', 1,
+                'active', \(number), \(start), \(end), 0, \(end)
+            FROM \(tester);
+            COMMIT;
+            """
+    }
+}
