@@ -81,7 +81,7 @@ import Testing
             }
         }
         let offered = try await shop.database.read {
-            try $0.catalog.product(SubscriberShop.monthly, in: app, withOffers: true)
+            try $0.catalog.product(SubscriberShop.monthly, in: app, .all)
         }
         #expect(
             offered?.offers(in: .unitedStates, at: shop.clock.now()).map(\.isStackable) == [true])

@@ -44,7 +44,7 @@ extension SubscriberShop {
     func setPrice(_ price: Int64) async throws {
         try await database.write { repositories in
             let found = try repositories.catalog.product(
-                Self.monthly, in: shop.app.id, withOffers: true)
+                Self.monthly, in: shop.app.id, .all)
             var product = try #require(found).details
             product.prices = PriceSchedule(
                 dictionaryLiteral: ("USA", price), ("JPN", price * 150))

@@ -99,49 +99,63 @@ package struct CatalogRepository {
     // MARK: Products
 
     package func products(of app: AppID) throws -> [Product] {
-        try products(of: app, only: nil, withOffers: true)
+        try products(of: app, only: nil, .all)
     }
 
-    /// - Parameter withOffers: whether offers are read that the publisher has scheduled.
+    /// - Parameter parts: what is read of it beside its own row; the product has nothing of the others.
     package func product(
-        _ id: ProductID, in app: AppID, withOffers: Bool = false
+        _ id: ProductID, in app: AppID, _ parts: ProductParts = .all.subtracting(.offers)
     ) throws -> Product? {
-        try products(of: app, only: id, withOffers: withOffers).first
+        try products(of: app, only: id, parts).first
+    }
+
+    /// Whether families share a product.
+    func isFamilyShareable(_ id: ProductID, in app: AppID) throws -> Bool {
+        try connection.exists(
+            "FROM product WHERE app = \(app) AND product_id = \(id) AND family_shareable = 1")
     }
 
     private func products(
-        of app: AppID, only id: ProductID?, withOffers: Bool
+        of app: AppID, only id: ProductID?, _ parts: ProductParts
     ) throws -> [Product] {
         let ofProduct: SQL? = id.map { "AND p.product_id = \($0)" }
-        let texts = try texts(
-            """
-            SELECT t.product, \(LocalizedText.columns, of: "t")
-            FROM product p JOIN product_text t ON t.product = p.id
-            WHERE p.app = \(app) \(ofProduct)
-            """)
+        let texts =
+            try parts.contains(.texts)
+            ? texts(
+                """
+                SELECT t.product, \(LocalizedText.columns, of: "t")
+                FROM product p JOIN product_text t ON t.product = p.id
+                WHERE p.app = \(app) \(ofProduct)
+                """) : [:]
         // Without an open revision the publisher's texts are the approved ones.
-        let approved = try self.texts(
-            """
-            SELECT r.product, \(LocalizedText.columns, of: "t")
-            FROM product p JOIN product_revision o ON o.product = p.id
-                JOIN product_revision r ON r.product = p.id AND r.state = 'APPROVED'
-                JOIN product_revision_text t ON t.revision = r.id
-            WHERE p.app = \(app) \(ofProduct)
-                AND o.state NOT IN \(cases: RevisionState.settled)
-            """)
-        let prices = try connection.records(
-            ProductPart<PriceSchedule.Entry>.self,
-            """
-            SELECT r.product, \(PriceSchedule.Entry.columns, of: "r")
-            FROM product p JOIN product_price r ON r.product = p.id
-            WHERE p.app = \(app) \(ofProduct)
-            """)
+        let approved =
+            try parts.contains(.texts)
+            ? self.texts(
+                """
+                SELECT r.product, \(LocalizedText.columns, of: "t")
+                FROM product p JOIN product_revision o ON o.product = p.id
+                    JOIN product_revision r ON r.product = p.id AND r.state = 'APPROVED'
+                    JOIN product_revision_text t ON t.revision = r.id
+                WHERE p.app = \(app) \(ofProduct)
+                    AND o.state NOT IN \(cases: RevisionState.settled)
+                """) : [:]
+        let prices =
+            try parts.contains(.prices)
+            ? connection.records(
+                ProductPart<PriceSchedule.Entry>.self,
+                """
+                SELECT r.product, \(PriceSchedule.Entry.columns, of: "r")
+                FROM product p JOIN product_price r ON r.product = p.id
+                WHERE p.app = \(app) \(ofProduct)
+                """) : []
         let pricesByProduct = Dictionary(grouping: prices, by: \.product)
             .mapValues { $0.map(\.part) }
         let offers =
-            withOffers ? try KeptRepository(connection: connection).offers(of: app, only: id) : [:]
-        let releases = try ContentRepository(connection: connection)
-            .releases(of: app, only: id)
+            try parts.contains(.offers)
+            ? KeptRepository(connection: connection).offers(of: app, only: id) : [:]
+        let releases =
+            try parts.contains(.releases)
+            ? ContentRepository(connection: connection).releases(of: app, only: id) : [:]
         return try connection.records(
             ProductRow.self,
             """
@@ -224,6 +238,21 @@ package struct CatalogRepository {
 
 extension StoreRepositories {
     package var catalog: CatalogRepository { CatalogRepository(connection: connection) }
+}
+
+/// What rows of other tables say of a product.
+package struct ProductParts: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    package static let texts = ProductParts(rawValue: 1)
+    package static let prices = ProductParts(rawValue: 2)
+    /// Those that the publisher has scheduled.
+    package static let offers = ProductParts(rawValue: 4)
+    /// The versions of its content.
+    package static let releases = ProductParts(rawValue: 8)
+    package static let all: ProductParts = [.texts, .prices, .offers, .releases]
 }
 
 /// A row of the table `product`.

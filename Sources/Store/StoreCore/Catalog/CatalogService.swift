@@ -33,7 +33,7 @@ package struct CatalogService: Sendable {
         _ bundleID: BundleID, only id: ProductID?, from repositories: StoreRepositories
     ) throws -> AppCatalog? {
         try load(bundleID, from: repositories) { catalog, app in
-            try id.flatMap { try catalog.product($0, in: app, withOffers: true) }.map { [$0] } ?? []
+            try id.flatMap { try catalog.product($0, in: app, .all) }.map { [$0] } ?? []
         }
     }
 

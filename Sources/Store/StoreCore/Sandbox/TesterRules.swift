@@ -112,10 +112,7 @@ package enum TesterRules {
     }
 
     private static func text(_ text: String, _ field: String, _ word: String) throws -> String {
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard trimmed.count <= textLimit, trimmed.utf8.count <= 4 * textLimit,
-            !trimmed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else {
+        guard let trimmed = try? TextRule(length: 0...textLimit).checked(text) else {
             throw ConnectRefusal(
                 .invalid, rule: "\(field)Malformed", field: field,
                 "The \(word) is too long, or holds characters that can't be seen.",

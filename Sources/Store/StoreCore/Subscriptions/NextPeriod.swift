@@ -51,7 +51,7 @@ extension UnitOfWork {
         guard subscription.state == .expired,
             case .expired(cancelled: true) = OfferCustomer.Status(of: subscription, at: now),
             let product = try catalog.product(
-                subscription.product, in: subscription.app, withOffers: true),
+                subscription.product, in: subscription.app, [.prices, .offers]),
             let account = try accounts.account(subscription.account)
         else { return nil }
         let names = product.offers(in: account.storefront, at: now)
@@ -77,7 +77,7 @@ extension UnitOfWork {
         }
         guard
             let product = try catalog.product(
-                subscription.renewalProduct, in: subscription.app),
+                subscription.renewalProduct, in: subscription.app, .prices),
             !product.isDeleted, !product.details.state.isRemovedFromSale
         else { return next }
         next.terms = product.details.subscription

@@ -158,8 +158,7 @@ struct RenewalWriter {
             DeviceEventDraft(account: next.account, app: next.app, kind: .transactions),
             at: work.now)
         try tell(.didRenew, isRecovery ? .billingRecovery : nil, next)
-        let product = try work.catalog.product(next.product, in: next.app)
-        if product?.details.isFamilyShareable == true {
+        if try work.catalog.isFamilyShareable(next.product, in: next.app) {
             try work.shareWithFamily(entry)
         }
     }

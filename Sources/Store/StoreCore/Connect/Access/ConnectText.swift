@@ -3,41 +3,50 @@ import StoreModel
 
 /// Rules for short texts that people write into forms.
 package enum ConnectText {
-    /// The text without spaces around it.
+    /// The text without white space around it.
     ///
     /// - Parameters:
     ///   - field: its name in the API.
     ///   - name: its name in sentences, for example `name`.
-    ///   - range: how many characters it may have.
-    /// - Throws: `ConnectRefusal` with the rules `textMissing`, `textLength` or
-    ///   `textCharacters`.
+    ///   - range: how many Unicode scalars it may have.
+    ///   - allowsTurning: whether it may turn the direction of what stands around it.
+    /// - Throws: `ConnectRefusal` with the rules `textMissing`, `textLength`, `textCharacters` or
+    ///   `textDirection`.
     package static func checked(
         _ text: String, field: String, name: String, in range: ClosedRange<Int>,
-        allowsLines: Bool = false
-    ) throws -> String {
-        let text = isBare(text) ? text : text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !text.isEmpty || range.contains(0) else {
-            throw ConnectRefusal(
-                .invalid, rule: "textMissing", field: field, "The \(name) is empty.",
-                help: "Give \(range.lowerBound) to \(range.upperBound) characters.")
+        allowsLines: Bool = false, allowsTurning: Bool = true
+    ) throws(ConnectRefusal) -> String {
+        let rule = TextRule(
+            length: range, allowsLines: allowsLines, allowsTurning: allowsTurning)
+        do {
+            return try rule.checked(text)
+        } catch {
+            throw refusal(error, field, name, range)
         }
-        guard text.utf8.count <= range.upperBound * 16, range.contains(text.count) else {
-            throw ConnectRefusal(
-                .invalid, rule: "textLength", field: field,
-                "The \(name) has \(text.count) characters.",
-                help: "Give \(range.lowerBound) to \(range.upperBound) characters.")
-        }
-        let isClean = text.unicodeScalars.allSatisfy { scalar in
-            !isControl(scalar)
-                || (allowsLines && (scalar == "\n" || scalar == "\r" || scalar == "\t"))
-        }
-        guard isClean else {
-            throw ConnectRefusal(
-                .invalid, rule: "textCharacters", field: field,
-                "The \(name) contains characters that can't be seen.",
-                help: "Take out control characters.")
-        }
-        return text
+    }
+
+    private static func refusal(
+        _ violation: TextRule.Violation, _ field: String, _ name: String, _ range: ClosedRange<Int>
+    ) -> ConnectRefusal {
+        let length = "Give \(range.lowerBound) to \(range.upperBound) characters."
+        let (rule, problem, help) =
+            switch violation {
+            case .missing: ("textMissing", "The \(name) is empty.", length)
+            case .length(let count):
+                ("textLength", "The \(name) has \(count) characters.", length)
+            case .characters:
+                (
+                    "textCharacters", "The \(name) contains characters that can't be seen.",
+                    "Take out control characters."
+                )
+            case .direction:
+                (
+                    "textDirection",
+                    "The \(name) contains characters that turn the direction of writing.",
+                    "Take them out; text in any writing needs none."
+                )
+            }
+        return ConnectRefusal(.invalid, rule: rule, field: field, problem, help: help)
     }
 
     /// An email address as it is kept.
@@ -53,23 +62,9 @@ package enum ConnectText {
         return address
     }
 
-    /// Whether a text certainly begins and ends without spaces, as most do.
-    private static func isBare(_ text: String) -> Bool {
-        let visible: ClosedRange<UInt32> = 0x21...0x7E
-        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else {
-            return true
-        }
-        return visible.contains(first.value) && visible.contains(last.value)
-    }
-
     /// Whether a text has no control characters, nor ends of lines.
     package static func isClean(_ text: String) -> Bool {
-        !text.unicodeScalars.contains(where: isControl)
-    }
-
-    /// Unicode's general category Cc, which is closed.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+        !text.unicodeScalars.contains(where: TextRule.isControl)
     }
 }
 

@@ -30,11 +30,7 @@ package enum KeptRules {
     package static func check(_ resource: KeptResource) throws {
         for (field, range) in lengths.sorted(by: { $0.key < $1.key }) {
             guard let text = resource.attributes[field]?.text else { continue }
-            guard range.contains(text.unicodeScalars.count),
-                !text.unicodeScalars.contains(where: {
-                    $0.properties.generalCategory == .control
-                })
-            else {
+            guard range.contains(text.unicodeScalars.count), ConnectText.isClean(text) else {
                 throw ConnectRefusal(
                     .invalid, rule: "textLength", field: field,
                     "The \(field) does not have \(range.lowerBound) to \(range.upperBound) "

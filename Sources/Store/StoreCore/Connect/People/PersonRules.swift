@@ -11,13 +11,7 @@ package enum PersonRules {
 
     /// The name without white space around it.
     package static func name(_ text: String, field: String = "name") throws -> String {
-        let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        let isPlain = !name.unicodeScalars.contains { scalar in
-            [.control, .lineSeparator, .paragraphSeparator].contains(
-                scalar.properties.generalCategory)
-        }
-        guard (1...longestName).contains(name.count), name.utf8.count <= 4 * longestName, isPlain
-        else {
+        guard let name = try? TextRule(length: 1...longestName).checked(text) else {
             throw ConnectRefusal(
                 .invalid, rule: "nameInvalid", field: field,
                 "A name has 1 to \(longestName) characters on one line.",

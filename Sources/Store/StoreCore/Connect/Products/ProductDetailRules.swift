@@ -50,19 +50,17 @@ package enum ProductDetailRules {
 
     /// - Throws: `ConnectRefusal` with the rule `reviewNoteLength`.
     package static func reviewNote(_ text: String) throws -> String {
-        let note = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard note.unicodeScalars.count <= reviewNoteLimit else {
+        let rule = TextRule(length: 0...reviewNoteLimit, allowsLines: true, allowsTurning: false)
+        do {
+            return try rule.checked(text)
+        } catch .length, .missing {
             throw ConnectRefusal(
                 .invalid, rule: "reviewNoteLength", field: "reviewNote",
                 "The note for reviewers has more than \(reviewNoteLimit) characters.",
                 help: "Shorten it.")
+        } catch {
+            throw controlCharacters("reviewNote", field: "reviewNote", "note for reviewers")
         }
-        guard
-            !note.unicodeScalars.contains(where: {
-                isForbidden($0) && $0 != "\n" && $0 != "\r" && $0 != "\t"
-            })
-        else { throw controlCharacters("reviewNote", field: "reviewNote", "note for reviewers") }
-        return note
     }
 
     /// - Throws: `ConnectRefusal` with the rule `familySharing`.
@@ -100,18 +98,21 @@ package enum ProductDetailRules {
     private static func line(
         _ text: String, _ range: ClosedRange<Int>, rule: String, field: String, _ name: String
     ) throws -> String {
-        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        // Scalars are counted: a character may consist of any number of them.
-        guard range.contains(text.unicodeScalars.count) else {
+        do {
+            return try TextRule(length: range, allowsTurning: false).checked(text)
+        } catch {
+            let count =
+                switch error {
+                case .missing: 0
+                case .length(let count): count
+                case .characters, .direction:
+                    throw controlCharacters(rule, field: field, name)
+                }
             throw ConnectRefusal(
                 .invalid, rule: "\(rule)Length", field: field,
-                "The \(name) has \(text.unicodeScalars.count) characters.",
+                "The \(name) has \(count) characters.",
                 help: "Give it \(range.lowerBound) to \(range.upperBound).")
         }
-        guard !text.unicodeScalars.contains(where: isForbidden) else {
-            throw controlCharacters(rule, field: field, name)
-        }
-        return text
     }
 
     private static func controlCharacters(
@@ -120,12 +121,5 @@ package enum ProductDetailRules {
         ConnectRefusal(
             .invalid, rule: "\(rule)Characters", field: field,
             "The \(name) contains characters that can't be shown.", help: "Take them out.")
-    }
-
-    /// Control characters, and what turns the direction of the text around it.
-    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .control
-            || (0x202A...0x202E).contains(scalar.value)
-            || (0x2066...0x2069).contains(scalar.value)
     }
 }

@@ -42,26 +42,13 @@ package struct ReviewDraft: Sendable, Hashable {
         _ text: String, _ field: String, _ range: ClosedRange<Int>, allowsLines: Bool = false
     ) throws(ReviewRefusal) -> String {
         do {
-            let text = try ConnectText.checked(
-                text, field: field, name: field, in: range, allowsLines: allowsLines)
-            // Such characters would turn what stands around the text as well.
-            guard !text.unicodeScalars.contains(where: { turning.contains($0.value) }) else {
-                throw ConnectRefusal(
-                    .invalid, rule: "textDirection", field: field,
-                    "The \(field) contains characters that turn the direction of writing.",
-                    help: "Take them out; text in any writing needs none.")
-            }
-            return text
-        } catch let refusal as ConnectRefusal {
-            throw .text(refusal)
+            return try ConnectText.checked(
+                text, field: field, name: field, in: range, allowsLines: allowsLines,
+                allowsTurning: false)
         } catch {
-            // `ConnectText` throws nothing else.
-            preconditionFailure("\(error)")
+            throw .text(error)
         }
     }
-
-    /// Embeddings, overrides and isolates of Unicode's bidirectional algorithm.
-    private static let turning: Set<UInt32> = Set(0x202A...0x202E).union(0x2066...0x2069)
 }
 
 /// Why a customer's review, or a vote on one, is refused.
