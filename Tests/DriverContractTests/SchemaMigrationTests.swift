@@ -19,7 +19,7 @@ enum EarlierStore {
             contentsOf: tests.appendingPathComponent("Fixtures/Schema18.sql"), encoding: .utf8)
     }
 
-    /// A customer who has bought something twice and subscribes since date 7, and an offer of the API
+    /// A customer who has bought something twice and has subscribed since date 7, and an offer of the API
     /// whose price point is of tier 10.
     static let shop = """
         INSERT INTO team VALUES (1, 'Example', 1);

@@ -72,7 +72,7 @@ final class ConnectBench {
 
     func run() throws -> [Figure] {
         let list = "/connect/v1/apps"
-        return try api(list) + portal() + sheets().run()
+        return try api(list) + portal() + metadata().run()
     }
 
     private func api(_ list: String) throws -> [Figure] {
@@ -120,7 +120,7 @@ final class ConnectBench {
         ]
     }
 
-    private func sheets() -> ProductMetadataBench {
+    private func metadata() -> ProductMetadataBench {
         ProductMetadataBench(
             program: program, folder: folder,
             options: ["--store", server.address, "--key", key.file.path, "--issuer", key.issuer],

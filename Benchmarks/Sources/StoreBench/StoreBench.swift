@@ -157,6 +157,7 @@ struct StoreBench {
         let table = Series.table(try await bench.run())
         print()
         print(table)
+        guard !isTrial(seconds) else { return }
         try Report.write(
             table, as: "renewals", "10,000 subscriptions, median of three rounds",
             into: URL(fileURLWithPath: "README.md"))

@@ -76,3 +76,14 @@ extension StringProtocol {
         return result + rest
     }
 }
+
+/// The same for strings, not generic: the compiler makes no special code for callers in other modules.
+extension String {
+    package func hasPrefix(scalars text: String) -> Bool { utf8.starts(with: text.utf8) }
+
+    package func hasSuffix(scalars text: String) -> Bool {
+        utf8.count >= text.utf8.count && utf8.suffix(text.utf8.count).elementsEqual(text.utf8)
+    }
+
+    package func contains(scalar: Unicode.Scalar) -> Bool { unicodeScalars.contains(scalar) }
+}

@@ -207,6 +207,6 @@ ALTER TABLE price_consent ADD COLUMN currency TEXT;
 -- What a period cost when the question was asked; NULL as above.
 ALTER TABLE price_consent ADD COLUMN current_price INTEGER CHECK (current_price >= 0);
 
--- Step 26: when each subscription was chosen, also those of earlier versions.
+-- Step 26: `chosen` of subscriptions of earlier versions.
 
 UPDATE subscription SET chosen = started WHERE chosen IS NULL;

@@ -234,7 +234,9 @@ import Testing
                     #expect(!attributes.keys.contains { $0.hasPrefix("on") || $0 == "style" })
                     for name in ["href", "src", "action"] {
                         guard let value = attributes[name] else { continue }
-                        let isOwn = ["/", "#", "http://127.0.0.1/"].contains(where: value.hasPrefix)
+                        let isOwn = ["/", "#", "http://127.0.0.1/"].contains {
+                            value.hasPrefix(scalars: $0)
+                        }
                         #expect(isOwn && !value.hasPrefix("//"), "\(value)")
                     }
                 }

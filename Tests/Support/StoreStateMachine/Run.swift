@@ -60,7 +60,7 @@ final class Run {
         // The order of what two answers say matters where both APIs hear of a purchase.
         if usesUpdates {
             network.isSlow = { [unowned self] path in
-                slowPaths.contains(where: path.hasSuffix) && self.random.chance(20)
+                slowPaths.contains { path.hasSuffix(scalars: $0) } && self.random.chance(20)
             }
         }
         // What waits meets a full disk more often.

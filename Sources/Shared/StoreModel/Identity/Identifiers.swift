@@ -89,7 +89,7 @@ package struct ApplicationIdentifier: TextIdentifier {
         self.text = text
     }
 
-    /// Made for one bundle identifier.
+    /// The explicit identifier of one app.
     package init(_ bundleID: BundleID) {
         text = bundleID.text
     }

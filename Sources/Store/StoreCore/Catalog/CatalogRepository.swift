@@ -102,7 +102,7 @@ package struct CatalogRepository {
         try products(of: app, only: nil, .all)
     }
 
-    /// - Parameter parts: what is read of it beside its own row; the product has nothing of the others.
+    /// - Parameter parts: what is read besides its row; the others are empty in the result.
     package func product(
         _ id: ProductID, in app: AppID, _ parts: ProductParts = .all.subtracting(.offers)
     ) throws -> Product? {
@@ -119,26 +119,9 @@ package struct CatalogRepository {
         of app: AppID, only id: ProductID?, _ parts: ProductParts
     ) throws -> [Product] {
         let ofProduct: SQL? = id.map { "AND p.product_id = \($0)" }
-        let texts =
-            try parts.contains(.texts)
-            ? texts(
-                """
-                SELECT t.product, \(LocalizedText.columns, of: "t")
-                FROM product p JOIN product_text t ON t.product = p.id
-                WHERE p.app = \(app) \(ofProduct)
-                """) : [:]
-        // Without an open revision the publisher's texts are the approved ones.
-        let approved =
-            try parts.contains(.texts)
-            ? self.texts(
-                """
-                SELECT r.product, \(LocalizedText.columns, of: "t")
-                FROM product p JOIN product_revision o ON o.product = p.id
-                    JOIN product_revision r ON r.product = p.id AND r.state = 'APPROVED'
-                    JOIN product_revision_text t ON t.revision = r.id
-                WHERE p.app = \(app) \(ofProduct)
-                    AND o.state NOT IN \(cases: RevisionState.settled)
-                """) : [:]
+        let hasTexts = parts.contains(.texts)
+        let texts = hasTexts ? try texts(of: app, ofProduct) : [:]
+        let approved = hasTexts ? try approvedTexts(of: app, ofProduct) : [:]
         let prices =
             try parts.contains(.prices)
             ? connection.records(
@@ -177,6 +160,32 @@ package struct CatalogRepository {
                 approvedTexts: approved[number], isDeleted: row.deleted != nil,
                 number: row.number, scheduledOffers: offers[number] ?? [])
         }
+    }
+
+    private func texts(
+        of app: AppID, _ ofProduct: SQL?
+    ) throws -> [Int64: [String: ProductText]] {
+        try texts(
+            """
+            SELECT t.product, \(LocalizedText.columns, of: "t")
+            FROM product p JOIN product_text t ON t.product = p.id
+            WHERE p.app = \(app) \(ofProduct)
+            """)
+    }
+
+    /// Those of products with an open revision: without one the publisher's texts are the approved ones.
+    private func approvedTexts(
+        of app: AppID, _ ofProduct: SQL?
+    ) throws -> [Int64: [String: ProductText]] {
+        try texts(
+            """
+            SELECT r.product, \(LocalizedText.columns, of: "t")
+            FROM product p JOIN product_revision o ON o.product = p.id
+                JOIN product_revision r ON r.product = p.id AND r.state = 'APPROVED'
+                JOIN product_revision_text t ON t.revision = r.id
+            WHERE p.app = \(app) \(ofProduct)
+                AND o.state NOT IN \(cases: RevisionState.settled)
+            """)
     }
 
     /// Texts by product and locale.
@@ -240,7 +249,7 @@ extension StoreRepositories {
     package var catalog: CatalogRepository { CatalogRepository(connection: connection) }
 }
 
-/// What rows of other tables say of a product.
+/// Parts of a product that other tables hold.
 package struct ProductParts: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -248,7 +257,7 @@ package struct ProductParts: OptionSet, Sendable {
 
     package static let texts = ProductParts(rawValue: 1)
     package static let prices = ProductParts(rawValue: 2)
-    /// Those that the publisher has scheduled.
+    /// Offers that the publisher has scheduled.
     package static let offers = ProductParts(rawValue: 4)
     /// The versions of its content.
     package static let releases = ProductParts(rawValue: 8)

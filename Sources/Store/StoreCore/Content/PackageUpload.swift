@@ -79,7 +79,7 @@ package struct PackageUpload: Sendable, Hashable {
 }
 
 extension PackageUpload {
-    /// One that begins, and waits for its parts.
+    /// A new upload without parts yet.
     package init(_ draft: UploadDraft, of app: App, partSize: Int64, at date: Date) {
         self.init(
             id: draft.id, app: app.id, bundleID: app.bundleID, subject: draft.subject,
@@ -89,7 +89,7 @@ extension PackageUpload {
     }
 }
 
-/// With what it belongs to.
+/// Read with its app, its team, and its product or build.
 extension PackageUpload: Record {
     package static let table: StaticString = "content_upload"
     package static let source: StaticString = """

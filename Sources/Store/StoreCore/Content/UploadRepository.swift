@@ -56,7 +56,7 @@ package struct UploadRepository {
         return product.map { "product = \($0)" } ?? build.map { "build = \($0)" }
     }
 
-    /// The number of a subject inside of the database; neither if the app has no such subject.
+    /// The number of a subject inside of the database; both are nil if the app has none.
     private func numbers(
         of subject: UploadSubject, in app: AppID
     ) throws -> (product: Int64?, build: Int64?) {

@@ -51,7 +51,7 @@ extension UnitOfWork {
         guard subscription.state == .expired,
             case .expired(cancelled: true) = OfferCustomer.Status(of: subscription, at: now),
             let product = try catalog.product(
-                subscription.product, in: subscription.app, [.prices, .offers]),
+                subscription.product, in: subscription.app, .offers),
             let account = try accounts.account(subscription.account)
         else { return nil }
         let names = product.offers(in: account.storefront, at: now)

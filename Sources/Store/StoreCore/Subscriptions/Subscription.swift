@@ -140,7 +140,7 @@ extension Subscription: Record {
             FROM subscription s JOIN ledger l ON l.id = s.original) subscriptions
         """
 
-    /// Why the store can't read the row: nothing is wrong any more with one that is written.
+    /// Always nil: saving a row clears `set_aside`.
     private var unreadable: String? { nil }
 
     package init(_ column: borrowing RecordColumns<Self>) throws {

@@ -27,13 +27,13 @@ public protocol RecordPart: Sendable {
 /// A row of a table.
 public protocol Record: RecordPart {
     static var table: StaticString { get }
-    /// What it is read from, as it stands behind `FROM`: its table, or a query in brackets, with a name,
-    /// that joins other tables and gives the columns whose role is `joined`.
+    /// What it is read from, as it stands behind `FROM`: its table, or a subquery in parentheses with an
+    /// alias, which joins other tables and adds the columns whose role is `joined`.
     static var source: StaticString { get }
 }
 
 extension Record {
-    /// Its table.
+    /// The table, unless a record says otherwise.
     public static var source: StaticString { table }
 }
 
@@ -133,8 +133,8 @@ public struct RecordColumns<Owner>: ~Copyable {
         return try withUnsafePointer(to: value) { try Value(RecordColumns<Value>(state, $0)) }
     }
 
-    /// Two columns one of which has the value, by its kind; the other one is null. They have one role
-    /// unless the second has its own.
+    /// Two columns one of which has the value, by its kind; the other one is null. Both have
+    /// `role` unless `secondRole` is given.
     package borrowing func either<First: ColumnValue, Second: ColumnValue>(
         _ first: StaticString, _ firstProperty: KeyPath<Owner, First?>,
         _ makeFirst: (First) -> Owner,

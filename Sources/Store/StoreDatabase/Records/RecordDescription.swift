@@ -90,7 +90,7 @@ package final class RecordDescription: Sendable {
         return found
     }
 
-    /// Whether another table has some of the columns.
+    /// Whether some columns are read and never written.
     var isJoined: Bool { columns.contains { $0.role == .joined } }
 
     /// The name of the column that says which row it is.
@@ -111,16 +111,16 @@ package final class RecordDescription: Sendable {
         return writing
     }
 
-    private let extended = Mutex<[[OtherColumn.Identity]: RecordStatements]>([:])
+    private let statementsWithOthers = Mutex<[[OtherColumn.Identity]: RecordStatements]>([:])
 
-    /// The statements that write it with other columns.
+    /// The statements that write it together with columns that no property has.
     func statements(_ table: StaticString, with others: [OtherColumn]) -> RecordStatements {
         guard !others.isEmpty else { return statements }
         let names = others.map(\.identity)
-        return extended.withLock { extended in
-            if let known = extended[names] { return known }
+        return statementsWithOthers.withLock { known in
+            if let found = known[names] { return found }
             let made = RecordStatements(table, others.map(\.column) + columns)
-            extended[names] = made
+            known[names] = made
             return made
         }
     }
@@ -128,7 +128,7 @@ package final class RecordDescription: Sendable {
 
 /// A column of a record's row that no property stands for, such as what the record belongs to.
 package struct OtherColumn: Sendable {
-    /// What statements depend on.
+    /// What the text of a statement depends on.
     struct Identity: Hashable {
         let name: String
         let role: ColumnRole
@@ -217,9 +217,9 @@ struct RecordStatements: Sendable {
     /// - Throws: `SQLError` for two values of one column.
     func update(to values: [SQLValue]) throws -> SQL {
         try check(values)
-        precondition(
-            !keys.isEmpty && update.columns.count > keys.count,
-            "the record has no key, or nothing of it changes")
+        guard !keys.isEmpty, update.columns.count > keys.count else {
+            throw SQLError(code: .other, "the record has no key, or only immutable columns")
+        }
         return update.sql(values)
     }
 

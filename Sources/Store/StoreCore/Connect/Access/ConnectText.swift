@@ -9,15 +9,17 @@ package enum ConnectText {
     ///   - field: its name in the API.
     ///   - name: its name in sentences, for example `name`.
     ///   - range: how many Unicode scalars it may have.
-    ///   - allowsTurning: whether it may turn the direction of what stands around it.
+    ///   - allowsBidirectionalControls: whether it may have characters that change the direction of the text
+    ///     around it.
     /// - Throws: `ConnectRefusal` with the rules `textMissing`, `textLength`, `textCharacters` or
     ///   `textDirection`.
     package static func checked(
         _ text: String, field: String, name: String, in range: ClosedRange<Int>,
-        allowsLines: Bool = false, allowsTurning: Bool = true
+        allowsLines: Bool = false, allowsBidirectionalControls: Bool = true
     ) throws(ConnectRefusal) -> String {
         let rule = TextRule(
-            length: range, allowsLines: allowsLines, allowsTurning: allowsTurning)
+            length: range, allowsLines: allowsLines,
+            allowsBidirectionalControls: allowsBidirectionalControls)
         do {
             return try rule.checked(text)
         } catch {
@@ -28,25 +30,27 @@ package enum ConnectText {
     private static func refusal(
         _ violation: TextRule.Violation, _ field: String, _ name: String, _ range: ClosedRange<Int>
     ) -> ConnectRefusal {
-        let length = "Give \(range.lowerBound) to \(range.upperBound) characters."
-        let (rule, problem, help) =
-            switch violation {
-            case .missing: ("textMissing", "The \(name) is empty.", length)
-            case .length(let count):
-                ("textLength", "The \(name) has \(count) characters.", length)
-            case .characters:
-                (
-                    "textCharacters", "The \(name) contains characters that can't be seen.",
-                    "Take out control characters."
-                )
-            case .direction:
-                (
-                    "textDirection",
-                    "The \(name) contains characters that turn the direction of writing.",
-                    "Take them out; text in any writing needs none."
-                )
-            }
-        return ConnectRefusal(.invalid, rule: rule, field: field, problem, help: help)
+        switch violation {
+        case .empty:
+            ConnectRefusal(
+                .invalid, rule: "textMissing", field: field, "The \(name) is empty.",
+                help: "Give \(range.lowerBound) to \(range.upperBound) characters.")
+        case .length(let count):
+            ConnectRefusal(
+                .invalid, rule: "textLength", field: field,
+                "The \(name) has \(count) characters.",
+                help: "Give \(range.lowerBound) to \(range.upperBound) characters.")
+        case .characters:
+            ConnectRefusal(
+                .invalid, rule: "textCharacters", field: field,
+                "The \(name) contains characters that can't be seen.",
+                help: "Take out control characters.")
+        case .direction:
+            ConnectRefusal(
+                .invalid, rule: "textDirection", field: field,
+                "The \(name) contains characters that turn the direction of writing.",
+                help: "Take them out; text in any writing needs none.")
+        }
     }
 
     /// An email address as it is kept.

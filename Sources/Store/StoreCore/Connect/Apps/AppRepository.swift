@@ -74,13 +74,14 @@ package struct AppRepository {
         try connection.exists("FROM product WHERE app = \(id) AND was_on_sale = 1")
     }
 
-    /// Adds an app with a bundle identifier that stands for one.
+    /// Adds an app with an explicit bundle identifier.
     package func insert(
         name: String, sku: String, primaryLocale: ConnectLocale, from identifier: BundleIdentifier,
         binaryState: BinaryState = .prepareForSubmission
     ) throws -> AppRecord {
         guard let bundleID = BundleID(identifier.identifier.text) else {
-            throw SQLError(code: .other, "no app is \(identifier.identifier)")
+            throw SQLError(
+                code: .other, "\(identifier.identifier) can't be the bundle identifier of an app")
         }
         let app = App(
             id: AppID(number: try AppleIDSequence(connection: connection).next()),

@@ -69,7 +69,7 @@ package struct AppService: Sendable {
                 record.primaryLocale = try AppRules.locale(locale)
             }
             var app = record.app
-            if let name = change.name { app.name = try AppRules.name(name) }
+            if let name = change.name, name != app.name { app.name = try AppRules.name(name) }
             var identifier = record.identifier
             if let bundleID = change.bundleID, bundleID != app.bundleID.text {
                 let other = try Self.replacement(bundleID, of: app, work)

@@ -127,7 +127,7 @@ package struct AppBuild: Sendable, Hashable {
     }
 }
 
-/// With its file. Its version's number, and one of its own, stand for them inside of the database.
+/// Read with its file. In the database, builds and versions refer to each other by internal numbers.
 extension AppBuild: Record {
     package static let table: StaticString = "app_build"
     package static let source: StaticString = """

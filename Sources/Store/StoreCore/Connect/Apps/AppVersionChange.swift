@@ -26,12 +26,12 @@ package struct AppVersionChange: Sendable, Hashable {
                 versionString, beside: others.map(\.version))
         }
         if let releaseType { version.releaseType = releaseType }
-        if let whatsNew {
+        if let whatsNew, whatsNew != version.whatsNew {
             version.whatsNew = try ConnectText.checked(
                 whatsNew, field: "whatsNew", name: "text about what is new", in: 0...4000,
                 allowsLines: true)
         }
-        if let reviewNote {
+        if let reviewNote, reviewNote != version.reviewNote {
             version.reviewNote = try ConnectText.checked(
                 reviewNote, field: "reviewNote", name: "note for the review", in: 0...4000,
                 allowsLines: true)

@@ -28,7 +28,7 @@ extension BundleIdentifier: Record {
             FROM bundle_identifier b LEFT JOIN app a ON a.identifier = b.id) bundle_identifiers
         """
 
-    /// Linux is a column of its own, beside a platform of Apple's.
+    /// Linux is kept in `own_platform`; `platform` then says UNIVERSAL.
     private var ownPlatform: BundleIdentifierPlatform? { platform == .linux ? platform : nil }
     private var applePlatform: BundleIdentifierPlatform {
         ownPlatform == nil ? platform : .universal

@@ -51,8 +51,8 @@ extension Records<BundleIdentifier> {
             by: "\(key) \(raw: query.order.isDescending ? "DESC" : "ASC"), id", page)
     }
 
-    /// Adds an identifier, which may use in-app purchase if it is an app's. Its generation follows the
-    /// last one that it had before it was deleted, whoever had it.
+    /// Adds an identifier, with in-app purchase unless it is a wildcard or one of services. Its generation
+    /// follows the last one that it had before it was deleted, whoever had it.
     package func insert(
         _ identifier: ApplicationIdentifier, name: String, platform: BundleIdentifierPlatform,
         team: Int64, generation: Int = 1

@@ -108,7 +108,7 @@ package struct Profile: Sendable, Hashable {
     }
 }
 
-/// With the generation of its bundle identifier, which deleted ones don't have.
+/// Read with the current generation of its bundle identifier; nil if that was deleted.
 extension Profile: Record {
     package static let table: StaticString = "profile"
     package static let source: StaticString = """

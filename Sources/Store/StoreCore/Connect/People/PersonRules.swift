@@ -11,7 +11,9 @@ package enum PersonRules {
 
     /// The name without white space around it.
     package static func name(_ text: String, field: String = "name") throws -> String {
-        guard let name = try? TextRule(length: 1...longestName).checked(text) else {
+        guard let name = try? TextRule(length: 1...longestName).checked(text),
+            !name.contains(scalar: "\u{2028}"), !name.contains(scalar: "\u{2029}")
+        else {
             throw ConnectRefusal(
                 .invalid, rule: "nameInvalid", field: field,
                 "A name has 1 to \(longestName) characters on one line.",

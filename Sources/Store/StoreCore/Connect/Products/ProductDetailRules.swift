@@ -50,10 +50,11 @@ package enum ProductDetailRules {
 
     /// - Throws: `ConnectRefusal` with the rule `reviewNoteLength`.
     package static func reviewNote(_ text: String) throws -> String {
-        let rule = TextRule(length: 0...reviewNoteLimit, allowsLines: true, allowsTurning: false)
+        let rule = TextRule(
+            length: 0...reviewNoteLimit, allowsLines: true, allowsBidirectionalControls: false)
         do {
             return try rule.checked(text)
-        } catch .length, .missing {
+        } catch .length, .empty {
             throw ConnectRefusal(
                 .invalid, rule: "reviewNoteLength", field: "reviewNote",
                 "The note for reviewers has more than \(reviewNoteLimit) characters.",
@@ -99,11 +100,11 @@ package enum ProductDetailRules {
         _ text: String, _ range: ClosedRange<Int>, rule: String, field: String, _ name: String
     ) throws -> String {
         do {
-            return try TextRule(length: range, allowsTurning: false).checked(text)
+            return try TextRule(length: range, allowsBidirectionalControls: false).checked(text)
         } catch {
             let count =
                 switch error {
-                case .missing: 0
+                case .empty: 0
                 case .length(let count): count
                 case .characters, .direction:
                     throw controlCharacters(rule, field: field, name)

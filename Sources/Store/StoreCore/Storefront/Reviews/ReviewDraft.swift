@@ -44,7 +44,7 @@ package struct ReviewDraft: Sendable, Hashable {
         do {
             return try ConnectText.checked(
                 text, field: field, name: field, in: range, allowsLines: allowsLines,
-                allowsTurning: false)
+                allowsBidirectionalControls: false)
         } catch {
             throw .text(error)
         }
