@@ -81,6 +81,17 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `a note with line breaks of Windows is imported once`(driver: StoreDriver) async throws {
+        let fixture = try await ImportFixture(driver)
+        _ = try await fixture.run([.sample()])
+        var changed = ListedProduct.sample()
+        changed.reviewNote = "Tap Buy.\r\nThen wait."
+        #expect(try await fixture.run([changed]).counts == ImportCounts(changed: 1))
+        #expect(try await fixture.record(Self.id)?.summary.reviewNote == "Tap Buy.\nThen wait.")
+        #expect(try await fixture.run([changed]).counts == ImportCounts(unchanged: 1))
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `a rehearsal tells what would happen, and nothing happens`(
         driver: StoreDriver
     ) async throws {

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "\n\t"])
-    func `nothing is missing where something has to be`(text: String) throws {
+    func `an empty text is refused unless the length may be 0`(text: String) throws {
         #expect(throws: TextRule.Violation.empty) { try Self.line.checked(text) }
         #expect(try Self.note.checked(text) == "")
     }
@@ -36,6 +36,8 @@ import Testing
 
     @Test func `several lines have line breaks and tabs, and no other control characters`() throws {
         #expect(try Self.note.checked("a\r\n\tb") == "a\n\tb")
+        #expect(try Self.note.checked("a\r\r\nb") == "a\n\nb")
+        #expect(try Self.note.checked("a\u{2028}b") == "a\u{2028}b")
         #expect(throws: TextRule.Violation.characters) { try Self.note.checked("a\u{1B}") }
     }
 

@@ -153,7 +153,8 @@ struct StoreBench {
     private static func measureRenewals(
         program: String, folder: URL, seconds: Int
     ) async throws {
-        let bench = RenewalBench(program: program, folder: folder, seconds: seconds)
+        let bench = RenewalBench(
+            program: program, folder: folder, seconds: seconds, rounds: isTrial(seconds) ? 1 : 3)
         let table = Series.table(try await bench.run())
         print()
         print(table)

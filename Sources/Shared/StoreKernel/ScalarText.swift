@@ -77,7 +77,7 @@ extension StringProtocol {
     }
 }
 
-/// The same for strings, not generic: the compiler makes no special code for callers in other modules.
+/// The same for `String` without generics: generic code is not specialized for callers in other modules.
 extension String {
     package func hasPrefix(scalars text: String) -> Bool { utf8.starts(with: text.utf8) }
 

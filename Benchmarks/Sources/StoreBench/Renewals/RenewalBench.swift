@@ -3,7 +3,6 @@ import Foundation
 /// Renewals of subscriptions all of which are due when the store starts, beside the rows of durable purchases
 /// that as many clients hand to one writer as renewals are under way at once.
 struct RenewalBench {
-    private static let rounds = 3
     private static let subscriptions = 10_000
     private static let product = "\(BenchShop.bundle).club"
     private static let group = "club"
@@ -13,11 +12,12 @@ struct RenewalBench {
     let program: String
     let folder: URL
     let seconds: Int
+    let rounds: Int
 
     func run() async throws -> [Series] {
         var series = Series("Renewals, 10,000 due at once", unit: "per second", aim: 0.5)
-        for round in 1...Self.rounds {
-            StoreBench.progress("renewals, round \(round) of \(Self.rounds)")
+        for round in 1...rounds {
+            StoreBench.progress("renewals, round \(round) of \(rounds)")
             let shop = try await BenchShop(
                 program: program, folder: folder, subscription: (Self.product, Self.group))
             defer { shop.stop() }

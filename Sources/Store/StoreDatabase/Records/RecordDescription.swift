@@ -214,7 +214,8 @@ struct RecordStatements: Sendable {
 
     /// The update to these values.
     ///
-    /// - Throws: `SQLError` for two values of one column.
+    /// - Throws: `SQLError` for two values of one column, and for a record without a key or with immutable
+    ///   columns only.
     func update(to values: [SQLValue]) throws -> SQL {
         try check(values)
         guard !keys.isEmpty, update.columns.count > keys.count else {

@@ -66,7 +66,7 @@ package enum ConnectText {
         return address
     }
 
-    /// Whether a text has no control characters, nor ends of lines.
+    /// Whether a text has no control characters; line feeds and tabs are such.
     package static func isClean(_ text: String) -> Bool {
         !text.unicodeScalars.contains(where: TextRule.isControl)
     }

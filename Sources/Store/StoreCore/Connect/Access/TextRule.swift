@@ -29,12 +29,13 @@ struct TextRule: Sendable {
         if allowsLines, text.contains(scalar: "\r") {
             // Browsers count a line break once, and send two characters.
             text = text.replacing(scalars: "\r\n", with: "\n")
+                .replacing(scalar: "\r", with: "\n")
         }
         let count = text.unicodeScalars.count
         guard count > 0 || length.contains(0) else { throw .empty }
         guard length.contains(count) else { throw .length(count) }
         for scalar in text.unicodeScalars {
-            guard !Self.isControl(scalar) || allowsLines && ["\n", "\r", "\t"].contains(scalar)
+            guard !Self.isControl(scalar) || allowsLines && ["\n", "\t"].contains(scalar)
             else { throw .characters }
             guard allowsBidirectionalControls || !Self.isBidirectionalControl(scalar) else {
                 throw .direction

@@ -117,8 +117,11 @@ struct ListedProductWriter {
         }
         if let text = listed.reviewNote, text != known.reviewNote {
             field = .reviewNote
-            change.reviewNote = try ProductDetailRules.reviewNote(text)
-            note("reviewNote", known.reviewNote, change.reviewNote)
+            let checked = try ProductDetailRules.reviewNote(text)
+            if checked != known.reviewNote {
+                change.reviewNote = checked
+                note("reviewNote", known.reviewNote, checked)
+            }
         }
         if change != ProductChange() { try ProductService.change(product, change) }
     }

@@ -260,9 +260,13 @@ package struct ProductService: Sendable {
     @discardableResult
     static func change(_ product: EditedProduct, _ change: ProductChange) throws -> Bool {
         let old = product.record.summary
+        // What stays as it is may have come when other rules were in force.
         let name =
-            try change.referenceName.map(ProductDetailRules.referenceName) ?? old.referenceName
-        let note = try change.reviewNote.map(ProductDetailRules.reviewNote) ?? old.reviewNote
+            try change.referenceName.flatMap { $0 == old.referenceName ? nil : $0 }
+            .map(ProductDetailRules.referenceName) ?? old.referenceName
+        let note =
+            try change.reviewNote.flatMap { $0 == old.reviewNote ? nil : $0 }
+            .map(ProductDetailRules.reviewNote) ?? old.reviewNote
         let isShareable = change.isFamilyShareable ?? old.isFamilyShareable
         try ProductDetailRules.checkFamilySharing(
             isShareable, type: old.type, earlier: old.isFamilyShareable,
