@@ -60,7 +60,7 @@ struct ProductMetadataTests {
     }
 
     /// A metadata file with so many products more.
-    private static func sheet(_ text: String, count: Int) -> String {
+    private static func metadata(_ text: String, count: Int) -> String {
         let description = String(repeating: "A gem of great beauty. ", count: 10)
         let products = (0..<count).map { number in
             """
@@ -190,7 +190,7 @@ struct ProductMetadataTests {
         // in the next.
         let publisher = try await Publisher(environment: ["MALLOC_ARENA_MAX": "1"])
         let empty = try await publisher.export("empty.xml")
-        let file = try publisher.shop.folder.write("many.xml", Self.sheet(empty, count: count))
+        let file = try publisher.shop.folder.write("many.xml", Self.metadata(empty, count: count))
         let output = try await publisher.command(["product", "import", file.path])
         #expect(output.contains("Added \(count) and changed 0 products; 5 stay"))
         let again = try await publisher.command(["product", "import", file.path, "--dry-run"])

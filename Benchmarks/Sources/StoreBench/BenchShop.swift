@@ -21,7 +21,7 @@ final class BenchShop {
     /// - Parameters:
     ///   - owned: so many products that can be restored, bought on another device.
     ///   - keepable: more that can be owned, and that nobody has bought.
-    ///   - subscription: a monthly subscription to add, with its group; nil for none.
+    ///   - subscription: the product and the group of a monthly subscription to sell. Nil adds no subscription.
     ///   - database: where its rows are to be; in its folder unless given.
     init(
         program: String, folder: URL, owned: Int = 0, keepable: [String] = [],

@@ -48,16 +48,16 @@ struct ProductMetadataBench {
 
     /// Imports so many products into an app that has one, and exports them.
     private func run(_ count: Int, _ round: Int) throws -> Run {
-        let bundle = "com.example.sheet\(count).round\(round)"
+        let bundle = "com.example.metadata\(count).round\(round)"
         let one = folder.appendingPathComponent("one.storekit")
-        try ConnectBench.catalog(of: "sheet\(count).round\(round)", 1)
+        try ConnectBench.catalog(of: "metadata\(count).round\(round)", 1)
             .write(to: one, atomically: true, encoding: .utf8)
         try BenchShop.run(
             program, ["catalog", "import", one.path, "--bundle-id", bundle, "--data", data])
-        let file = folder.appendingPathComponent("sheet.xml")
+        let file = folder.appendingPathComponent("metadata.xml")
         try BenchShop.run(program, ["product", "export", bundle, file.path] + options)
         let empty = try String(contentsOf: file, encoding: .utf8)
-        try Self.sheet(empty, bundle, count).write(to: file, atomically: true, encoding: .utf8)
+        try Self.metadata(empty, bundle, count).write(to: file, atomically: true, encoding: .utf8)
         let output = folder.appendingPathComponent("exported.xml")
         TimedRun.settle()
         try ProcessMetrics.forgetPeak(server.id)
@@ -75,7 +75,7 @@ struct ProductMetadataBench {
     }
 
     /// An export with more products, each in two languages; all of them are so many.
-    private static func sheet(_ empty: String, _ bundle: String, _ count: Int) -> String {
+    private static func metadata(_ empty: String, _ bundle: String, _ count: Int) -> String {
         let description = String(repeating: "A gem of great beauty. ", count: 10)
         let products = (1..<count).map { number in
             """

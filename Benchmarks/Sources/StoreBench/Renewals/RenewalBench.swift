@@ -6,7 +6,7 @@ struct RenewalBench {
     private static let subscriptions = 10_000
     private static let product = "\(BenchShop.bundle).club"
     private static let group = "club"
-    /// The store takes so many due subscriptions at a time.
+    /// How many due subscriptions the store renews at a time.
     private static let clients = 200
 
     let program: String

@@ -127,7 +127,7 @@ package struct JobService: Sendable {
 }
 
 extension UnitOfWork {
-    /// Makes a job due at once. A process that already does the job goes on with it.
+    /// Makes a job due at once. If a process is running the job, that process continues.
     func makeDue(_ job: StoreJob) throws {
         guard let status = try jobs.status(of: job) else { return }
         try jobs.save(

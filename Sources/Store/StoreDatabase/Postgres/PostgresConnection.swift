@@ -115,8 +115,8 @@ package final class PostgresConnection: SQLConnection {
         case .reading: try send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [])
         case .writing(let schema):
             try send("BEGIN ISOLATION LEVEL SERIALIZABLE", [])
-            // Waits for whoever migrates, before the transaction's snapshot of the database is
-            // taken; nobody waits for the answers.
+            // The lock waits for a running migration to end, before PostgreSQL takes the transaction's
+            // snapshot. The answers to these statements are read later.
             try send("LOCK TABLE schema_version IN ACCESS SHARE MODE", [])
             try send("SELECT require_schema(?1)", [.integer(schema)])
         }

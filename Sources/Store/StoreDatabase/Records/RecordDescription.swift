@@ -111,12 +111,12 @@ package final class RecordDescription: Sendable {
         return writing
     }
 
-    private let statementsWithOthers = Mutex<[[OtherColumn.Identity]: RecordStatements]>([:])
+    private let statementsWithOthers = Mutex<[[OtherColumn.StatementKey]: RecordStatements]>([:])
 
     /// The statements that write it together with columns that no property has.
     func statements(_ table: StaticString, with others: [OtherColumn]) -> RecordStatements {
         guard !others.isEmpty else { return statements }
-        let names = others.map(\.identity)
+        let names = others.map(\.statementKey)
         return statementsWithOthers.withLock { known in
             if let found = known[names] { return found }
             let made = RecordStatements(table, others.map(\.column) + columns)
@@ -128,8 +128,8 @@ package final class RecordDescription: Sendable {
 
 /// A column of a record's row that no property stands for, such as what the record belongs to.
 package struct OtherColumn: Sendable {
-    /// What the text of a statement depends on.
-    struct Identity: Hashable {
+    /// What the text of a statement depends on: not the value.
+    struct StatementKey: Hashable {
         let name: String
         let role: ColumnRole
     }
@@ -137,7 +137,7 @@ package struct OtherColumn: Sendable {
     let column: RecordDescription.Column
     let value: SQLValue
 
-    var identity: Identity { Identity(name: column.name, role: column.role) }
+    var statementKey: StatementKey { StatementKey(name: column.name, role: column.role) }
 
     package init<Value: ColumnValue>(
         _ name: StaticString, _ value: Value, _ role: ColumnRole = .plain

@@ -1,15 +1,16 @@
 import Foundation
 
-/// Checks length and characters of a text from a form or a request. The caller words the error.
+/// Checks the length and the characters of a text from a form or a request (input validation). The caller
+/// words the error.
 struct TextRule: Sendable {
     /// Why a text is refused.
     enum Violation: Error, Equatable {
         case empty
-        /// It has so many Unicode scalars.
+        /// The text is too short or too long; the value is its length in Unicode scalars.
         case length(Int)
-        /// It has control characters.
+        /// The text contains control characters.
         case characters
-        /// It has bidirectional formatting characters.
+        /// The text contains bidirectional formatting characters.
         case direction
     }
 

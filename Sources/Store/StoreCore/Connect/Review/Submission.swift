@@ -99,7 +99,7 @@ package struct SubmissionItem: Sendable, Hashable {
     package let id: SubmissionItemID
     package let submission: SubmissionID
     package let subject: Subject
-    /// The product's number; nil for a version.
+    /// The number of the submitted product. Nil if a version of the app was submitted.
     package let product: ProductNumber?
     /// For people: a product identifier, or `Version 1.2`.
     package let name: String
@@ -150,7 +150,7 @@ extension SubmissionItem.Subject: RecordPart {
 /// Something to be submitted.
 package struct SubmissionItemDraft: Sendable, Hashable {
     package var subject: SubmissionItem.Subject
-    /// The product's number; nil for a version.
+    /// The number of the submitted product. Nil if a version of the app was submitted.
     package var product: ProductNumber?
     package var name: String
     package var content: ContentVersion?

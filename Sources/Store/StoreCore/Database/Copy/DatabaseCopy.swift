@@ -135,8 +135,8 @@ package struct DatabaseCopy {
         for table in tables { try verify(table, after: nil, sums[table.name] ?? CopySum()) }
     }
 
-    /// Brings a snapshot of the source over, in one transaction of the target; the shop goes on
-    /// with the source, and is not there any longer than a reader is.
+    /// Copies a snapshot of the source in one transaction of the target. The store can go on using the
+    /// source meanwhile: the copy only reads it.
     ///
     /// - Throws: `SQLError`; the target is as it was then, unless its code is `unfinished`.
     package mutating func copySnapshot() throws -> Report {
