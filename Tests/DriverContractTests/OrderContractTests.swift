@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `a comment that is too long, and what was given back once, are refused`(
+    func `a comment that is too long or unclean, and what was given back once, are refused`(
         driver: StoreDriver
     ) async throws {
         let shop = try await SubscriberShop(driver)
@@ -57,9 +57,13 @@ import Testing
         #expect(
             try await shop.refunds.ask(record.id, of: nil, reason: .other, comment: long + "!")
                 == .failure(.commentTooLong))
+        #expect(
+            try await shop.refunds.ask(record.id, of: nil, reason: .other, comment: "no\0thing")
+                == .failure(.commentCharacters))
         let request = try await shop.refunds.ask(
-            record.id, of: nil, reason: .other, comment: long
+            record.id, of: nil, reason: .other, comment: "\(long.dropLast())\r\n"
         ).get()
+        #expect(request.comment == long.dropLast())
         try await shop.refunds.decide(
             request.id, .refunded(percentage: 100_000), grounds: "So be it.")
         try await shop.refunds.reverse(record.id)

@@ -343,10 +343,12 @@ import Testing
             #expect(refusal?.field == "message")
         }
         let long = String(repeating: "a", count: 4001)
-        let refusal = await fixture.refusal {
-            try await fixture.decide(.reject(long), in: submission)
+        for (text, rule) in [(long, "messageLength"), ("no\0", "messageCharacters")] {
+            let refusal = await fixture.refusal {
+                try await fixture.decide(.reject(text), in: submission)
+            }
+            #expect(refusal?.rule == rule)
         }
-        #expect(refusal?.rule == "messageLength")
         #expect(try await fixture.picture() == before)
     }
 

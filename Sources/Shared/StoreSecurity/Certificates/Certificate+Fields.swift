@@ -15,9 +15,6 @@ extension Certificate {
         return start...end
     }
 
-    /// Nil for a number that no certificate may have.
-    package var serial: CertificateSerial? { CertificateSerial(X509_get0_serialNumber(pointer)) }
-
     /// The common name of its subject; empty where it has none.
     package var name: String {
         var buffer = [CChar](repeating: 0, count: 256)

@@ -6,9 +6,13 @@ package final class Certificate: @unchecked Sendable {
     // Sendable: never changed after `init`; OpenSSL counts references atomically and
     // fills its caches of a certificate under a lock.
     let pointer: OpaquePointer
+    /// Nil for a number that no certificate may have. Each request with a signature asks for it.
+    package let serial: CertificateSerial?
 
+    /// Takes over a certificate that is finished, and frees it at the end.
     init(pointer: OpaquePointer) {
         self.pointer = pointer
+        self.serial = CertificateSerial(X509_get0_serialNumber(pointer))
     }
 
     deinit {

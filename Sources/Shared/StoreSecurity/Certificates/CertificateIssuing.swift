@@ -76,7 +76,16 @@ private struct CertificateDraft {
 
     func issue(for key: OpaquePointer) throws -> Certificate {
         guard let pointer = X509_new() else { throw Self.failure() }
-        let certificate = Certificate(pointer: pointer)
+        do {
+            try fill(pointer, for: key)
+        } catch {
+            X509_free(pointer)
+            throw error
+        }
+        return Certificate(pointer: pointer)
+    }
+
+    private func fill(_ pointer: OpaquePointer, for key: OpaquePointer) throws {
         try Self.check(X509_set_version(pointer, 2))
         try setSerial(of: pointer)
         try setValidity(of: pointer)
@@ -103,7 +112,6 @@ private struct CertificateDraft {
         guard X509_sign(pointer, issuer?.key.pointer ?? key, EVP_sha256()) > 0 else {
             throw SecurityError.library("signing a certificate")
         }
-        return certificate
     }
 
     /// 20 bytes at most, positive (RFC 5280, section 4.1.2.2).

@@ -118,7 +118,7 @@ extension WireError {
             self.init(code: .refundRequested, message: refusal.description)
         case .free, .shared, .tooLate, .notRefunded:
             self.init(code: .refundNotPossible, message: refusal.description)
-        case .commentTooLong:
+        case .commentTooLong, .commentCharacters:
             self.init(code: .malformedRequest, message: refusal.description)
         }
     }

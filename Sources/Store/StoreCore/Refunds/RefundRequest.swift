@@ -159,6 +159,7 @@ package enum RefundRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case notRefunded
     case reversed
     case commentTooLong
+    case commentCharacters
 
     package var description: String {
         switch self {
@@ -174,6 +175,7 @@ package enum RefundRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .reversed:
             "The money was given back once, and that was undone: it is not given back again."
         case .commentTooLong: "Write \(RefundRules.commentLimit) characters or fewer."
+        case .commentCharacters: "The comment contains control characters; take them out."
         }
     }
 }

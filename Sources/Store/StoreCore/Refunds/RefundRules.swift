@@ -5,6 +5,17 @@ package enum RefundRules {
     package static let askingDays = 90
     /// Characters of what a customer writes.
     package static let commentLimit = 4000
+
+    /// A customer's comment as it is kept; empty for none.
+    static func comment(_ text: String) -> Result<String, RefundRefusal> {
+        do {
+            let rule = TextRule(length: 0...commentLimit, allowsLines: true)
+            return .success(try rule.checked(text))
+        } catch {
+            if case .length = error { return .failure(.commentTooLong) }
+            return .failure(.commentCharacters)
+        }
+    }
     /// Within so many days of the purchase a refund is granted where nobody objects.
     package static let grantDays = 14
     /// So many refunds within a year are granted where the publisher is silent.

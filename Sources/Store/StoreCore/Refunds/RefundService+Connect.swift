@@ -168,6 +168,10 @@ extension RefundRefusal {
         case .commentTooLong:
             ConnectRefusal(
                 .invalid, rule: "refundRefused", field: "comment", description, help: "Shorten it.")
+        case .commentCharacters:
+            ConnectRefusal(
+                .invalid, rule: "refundRefused", field: "comment", description,
+                help: "Only line breaks and tabs are allowed.")
         case .free, .shared, .refunded, .tooLate, .reversed:
             ConnectRefusal(
                 .state, rule: "refundRefused", description,

@@ -20,7 +20,7 @@ package struct RefundService: Sendable {
     ///     app itself: it switches renewing off.
     package func ask(
         _ transaction: TransactionID, of account: AccountID?, in app: AppID? = nil,
-        reason: RefundReason, comment: String
+        reason: RefundReason, comment text: String
     ) async throws -> Result<RefundRequest, RefundRefusal> {
         // The publisher's server has to answer by the store's time, whatever the customer's is.
         let begin = shop.clock.now()
@@ -33,8 +33,10 @@ package struct RefundService: Sendable {
             if let refusal = try work.refundRefusal(of: record) {
                 return .failure(refusal)
             }
-            guard comment.unicodeScalars.count <= RefundRules.commentLimit else {
-                return .failure(.commentTooLong)
+            let comment: String
+            switch RefundRules.comment(text) {
+            case .success(let checked): comment = checked
+            case .failure(let refusal): return .failure(refusal)
             }
             // Who asks in the app wants no more of it.
             if account != nil, app != nil {

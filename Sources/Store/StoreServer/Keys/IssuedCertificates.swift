@@ -8,7 +8,13 @@ import StoreSecurity
 struct IssuedCertificates: Sendable {
     private static let folderName = "issued"
 
-    let folder: KeyFolder
+    private let folder: KeyFolder
+    private let path: String
+
+    init(folder: KeyFolder) {
+        self.folder = folder
+        self.path = folder.url.path
+    }
 
     private static func name(_ serial: CertificateSerial) -> String {
         "\(folderName)/\(serial).pem"
@@ -55,7 +61,7 @@ struct IssuedCertificates: Sendable {
     func isRevoked(_ certificate: Certificate) -> Bool {
         guard let serial = certificate.serial else { return false }
         // Each request with a signature asks; to join paths as text takes the least time.
-        return access("\(folder.url.path)/\(Self.revocationName(serial))", F_OK) == 0
+        return access("\(path)/\(Self.revocationName(serial))", F_OK) == 0
     }
 
     /// Those that were taken back, with the time.

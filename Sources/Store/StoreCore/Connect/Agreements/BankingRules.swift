@@ -48,8 +48,8 @@ package enum BankingRules {
                 "taxID", "taxId", "A tax number has 4 to 40 letters, digits, dots and dashes.",
                 "Give it as the tax office writes it.")
         }
-        let address = form.address.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard (1...500).contains(address.count) else {
+        let addressRule = TextRule(length: 1...500, allowsLines: true)
+        guard let address = try? addressRule.checked(form.address) else {
             throw refusal(
                 "taxAddress", "address", "An address has 1 to 500 characters.",
                 "Give street, place and country.")

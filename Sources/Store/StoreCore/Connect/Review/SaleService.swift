@@ -28,8 +28,7 @@ package struct SaleService: Sendable {
         _ product: ProductNumber, reason: String, by actor: ConnectActor
     ) async throws -> ProductRecord {
         try actor.require(.operate)
-        let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard (1...ReviewDecision.longestMessage).contains(reason.count) else {
+        guard let reason = try? ReviewDecision.messageRule.checked(reason) else {
             throw ConnectRefusal(
                 .invalid, rule: "reasonMissing", field: "reason",
                 "The publisher must be told why.",

@@ -181,28 +181,42 @@ package enum ReviewDecision: Sendable, Hashable {
 
     /// What reviewers say, without spaces around it.
     ///
-    /// - Throws: `ConnectRefusal` with the rules `messageMissing` or `messageLength`.
+    /// - Throws: `ConnectRefusal` with the rules `messageMissing`, `messageLength` or
+    ///   `messageCharacters`.
     func message() throws -> String? {
         switch self {
         case .approve: return nil
         case .reject(let text), .askDeveloper(let text):
-            let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-            guard !text.isEmpty else {
-                throw ConnectRefusal(
-                    .invalid, rule: "messageMissing", field: "message",
-                    "The message to the publisher is empty.",
-                    help: "Say what is wrong, and what to do about it.")
+            do {
+                return try Self.messageRule.checked(text)
+            } catch {
+                throw Self.refusal(error)
             }
-            guard text.count <= Self.longestMessage else {
-                throw ConnectRefusal(
-                    .invalid, rule: "messageLength", field: "message",
-                    "The message to the publisher has \(text.count) characters.",
-                    help: "It may have \(Self.longestMessage).")
-            }
-            return text
         }
     }
 
-    /// Characters.
+    private static func refusal(_ violation: TextRule.Violation) -> ConnectRefusal {
+        switch violation {
+        case .empty:
+            ConnectRefusal(
+                .invalid, rule: "messageMissing", field: "message",
+                "The message to the publisher is empty.",
+                help: "Say what is wrong, and what to do about it.")
+        case .length(let count):
+            ConnectRefusal(
+                .invalid, rule: "messageLength", field: "message",
+                "The message to the publisher has \(count) characters.",
+                help: "It may have \(longestMessage).")
+        case .characters, .direction:
+            ConnectRefusal(
+                .invalid, rule: "messageCharacters", field: "message",
+                "The message to the publisher contains control characters.",
+                help: "Only line breaks and tabs are allowed.")
+        }
+    }
+
+    /// Unicode scalars.
     package static let longestMessage = 4000
+    /// What the store writes to a publisher about a decision.
+    static let messageRule = TextRule(length: 1...longestMessage, allowsLines: true)
 }

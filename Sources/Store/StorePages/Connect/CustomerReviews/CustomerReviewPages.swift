@@ -125,7 +125,7 @@ enum CustomerReviewPages {
     static func respond(_ call: PortalCall) async throws -> PortalAnswer {
         try await call.submit {
             let review = try await review(call)
-            let text = call.form["responseBody"].replacing(scalars: "\r\n", with: "\n")
+            let text = call.form["responseBody"]
             _ = try await call.services.customerReviews.respond(
                 to: review.id, text: text.isEmpty ? nil : text, by: call.actor)
             return .redirect(
@@ -150,7 +150,7 @@ enum CustomerReviewPages {
             }
             _ = try await call.services.customerReviews.decide(
                 review.id, publish: publishes,
-                reason: call.form["reason"].replacing(scalars: "\r\n", with: "\n"), by: call.actor)
+                reason: call.form["reason"], by: call.actor)
             return .redirect(
                 to: root, notice: publishes ? "The review is published." : "It is rejected.")
         } again: {

@@ -157,12 +157,10 @@ enum ItemTextPages {
         }
     }
 
-    /// Line breaks as the store keeps them, not as browsers send them.
     private static func text(_ form: FormFields) -> ItemText {
-        func lines(_ name: String) -> String { form[name].replacing(scalars: "\r\n", with: "\n") }
-        return ItemText(
-            title: form["title"], subtitle: form["subtitle"], description: lines("description"),
-            shortDescription: form["shortDescription"], releaseNotes: lines("releaseNotes"))
+        ItemText(
+            title: form["title"], subtitle: form["subtitle"], description: form["description"],
+            shortDescription: form["shortDescription"], releaseNotes: form["releaseNotes"])
     }
 
     private static func fields(_ form: PortalForm, _ text: ItemText?) -> [HTML] {

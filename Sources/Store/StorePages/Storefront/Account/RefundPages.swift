@@ -33,7 +33,7 @@ struct RefundPages: Sendable {
         let draft = Draft(
             reason: RefundReason(rawValue: form["reason"]),
             // Browsers end lines with two characters.
-            comment: form["comment"].replacing(scalars: "\r\n", with: "\n")
+            comment: form["comment"]
                 .trimmingCharacters(in: .whitespacesAndNewlines))
         guard let reason = draft.reason else {
             return try await page(

@@ -37,9 +37,7 @@ struct ReviewFormPages: Sendable {
         case "save":
             let draft = ReviewDraft(
                 rating: Int(form["rating"].prefix(3)) ?? 0, title: form["title"],
-                // Browsers end lines with two characters.
-                body: form["body"].replacing(scalars: "\r\n", with: "\n"),
-                nickname: form["nickname"])
+                body: form["body"], nickname: form["nickname"])
             do {
                 _ = try await services.reviews.write(draft, on: id, by: account)
             } catch let refusal as ReviewRefusal {
