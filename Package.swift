@@ -29,7 +29,9 @@ let sharedTargets: [Target] = [
     .target(name: "StoreKernel", path: "Sources/Shared/StoreKernel"),
     .target(
         name: "StoreModel", dependencies: ["StoreKernel"], path: "Sources/Shared/StoreModel"),
-    .target(name: "StoreWire", dependencies: ["StoreModel"], path: "Sources/Shared/StoreWire"),
+    .target(
+        name: "StoreWire", dependencies: ["StoreKernel", "StoreModel"],
+        path: "Sources/Shared/StoreWire"),
     // What customers read, a file for each language, put into the program by the C compiler.
     .target(
         name: "CStoreTexts", path: "Sources/Shared/CStoreTexts",

@@ -4,6 +4,7 @@ import Foundation
 @testable import StoreCommands
 @testable import StoreCore
 @testable import StoreDatabase
+@testable import StoreKernel
 @testable import StoreModel
 @testable import StorePages
 @testable import StoreMetadata
@@ -270,28 +271,22 @@ private func readMarkup(_ bytes: [UInt8]) -> (attribute: String, text: String) {
 }
 
 private func writeJSON(_ text: String) {
-    var data = ""
-    StructuredData.list([.text(text)]).write(into: &data)
-    demand(!data.utf8.contains { "<>&'".utf8.contains($0) }, "a script's data has a tag")
     let script = String(decoding: ScriptJSON.list([.text(text)]).bytes, as: UTF8.self)
     demand(!script.utf8.contains { "<>&".utf8.contains($0) }, "a script has a tag")
-    var object = JSONObjectWriter(capacity: 16)
-    object.add("a", text)
     var members = JSONText()
     members.member("a", text)
     let list = String(decoding: JSONValue.array([.string(text)]).encoded(), as: UTF8.self)
-    for json in [data, script, list] {
+    for json in [script, list] {
         let read = must { try JSONValue(reading: Data(json.utf8)) }
         demandSame(text, read.elements?.first?.text ?? "", "a text in JSON")
         demandSame(json, json.terminalOnly, "JSON on one line")
     }
-    for json in [object.finish(), members.finished()] {
-        let read = must { try JSONValue(reading: json) }
-        demandSame(text, read["a"]?.text ?? "", "a member in JSON")
-        let shown = Output.escaped(json: String(decoding: json, as: UTF8.self))
-        let again = must { try JSONValue(reading: Data(shown.utf8)) }
-        demandSame(text, again["a"]?.text ?? "", "a member on a terminal")
-    }
+    let json = members.finished()
+    let read = must { try JSONValue(reading: json) }
+    demandSame(text, read["a"]?.text ?? "", "a member in JSON")
+    let shown = Output.escaped(json: String(decoding: json, as: UTF8.self))
+    let again = must { try JSONValue(reading: Data(shown.utf8)) }
+    demandSame(text, again["a"]?.text ?? "", "a member on a terminal")
 }
 
 extension String {

@@ -64,4 +64,18 @@ import Testing
         payload.productId = "before \(text) behind"
         #expect(try payload.encoded() == WireCoding.encode(payload))
     }
+
+    @Test(arguments: [[], ["plain"], ["\"quoted\"\n", "日本"]])
+    func `the answer to a purchase is what JSON's encoder would write`(
+        contents: [String]
+    ) throws {
+        let answer = TransactionAnswer(
+            signedTransaction: "eyJ.e30.c2ln-_",
+            contents: try contents.enumerated().map { index, name in
+                WireContent(
+                    contentIdentifier: name, version: try #require(ContentVersion("1.\(index)")),
+                    length: .max)
+            })
+        #expect(try answer.encoded() == WireCoding.encode(answer))
+    }
 }

@@ -7,10 +7,16 @@ import StoreWire
 extension HTTPResponse {
     /// An answer in JSON.
     static func json(_ value: some Encodable, status: Int = 200) throws -> HTTPResponse {
+        json(body: try WireCoding.encode(value), status: status)
+    }
+
+    static func json(_ answer: TransactionAnswer) -> HTTPResponse { json(body: answer.encoded()) }
+
+    private static func json(body: Data, status: Int = 200) -> HTTPResponse {
         HTTPResponse(
             status: status,
             headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
-            body: try WireCoding.encode(value))
+            body: body)
     }
 
     /// A refusal or failure in JSON.

@@ -1,3 +1,4 @@
+import Foundation
 import StoreModel
 
 /// Body of `POST /device/v1/purchases`.
@@ -47,6 +48,18 @@ package struct TransactionAnswer: Codable, Sendable, Hashable {
     package init(signedTransaction: String, contents: [WireContent]) {
         self.signedTransaction = signedTransaction
         self.contents = contents
+    }
+
+    /// What `WireCoding` makes of it, in a fraction of the time: each purchase is answered with it.
+    package func encoded() -> Data {
+        var text = JSONText(capacity: signedTransaction.utf8.count + 256)
+        text.objects("contents", contents) { text, content in
+            text.member("contentIdentifier", content.contentIdentifier)
+            text.member("length", integer: content.length)
+            text.member("version", content.version.description)
+        }
+        text.member("signedTransaction", signedTransaction)
+        return text.finished()
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 
 /// A JSON object that is written from its beginning to its end: for answers that are made often,
 /// whose members come in an order of their own.
@@ -29,17 +30,21 @@ package struct JSONText {
 
     // MARK: Members
 
-    package mutating func member(_ name: StaticString, _ text: String) {
+    /// Adds a member; nothing where there is no value.
+    package mutating func member(_ name: StaticString, _ text: String?) {
+        guard let text else { return }
         begin(name)
-        JSONValue.write(text, to: &bytes)
+        JSONString.write(text, to: &bytes)
     }
 
-    package mutating func member(_ name: StaticString, integer: Int64) {
+    package mutating func member(_ name: StaticString, integer: (some BinaryInteger)?) {
+        guard let integer else { return }
         begin(name)
         bytes.append(contentsOf: String(integer).utf8)
     }
 
-    package mutating func member(_ name: StaticString, flag: Bool) {
+    package mutating func member(_ name: StaticString, flag: Bool?) {
+        guard let flag else { return }
         begin(name)
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }

@@ -44,7 +44,7 @@ package struct VerifiedReceipt: Sendable {
         text.date(
             originalPurchaseDate, "original_purchase_date", "original_purchase_date_ms",
             "original_purchase_date_pst")
-        text.optional("original_application_version", originalApplicationVersion)
+        text.member("original_application_version", originalApplicationVersion)
         text.date(expirationDate, "expiration_date", "expiration_date_ms", "expiration_date_pst")
         text.objects("in_app", purchases) { $1.write(to: &$0) }
     }
@@ -96,18 +96,18 @@ package struct VerifiedPurchase: Sendable {
             originalPurchaseDate, "original_purchase_date", "original_purchase_date_ms",
             "original_purchase_date_pst")
         text.date(expirationDate, "expires_date", "expires_date_ms", "expires_date_pst")
-        text.optional("web_order_line_item_id", webOrderLineItemID)
-        text.optional("is_trial_period", isTrialPeriod)
-        text.optional("is_in_intro_offer_period", isInIntroductoryPeriod)
+        text.member("web_order_line_item_id", webOrderLineItemID)
+        text.member("is_trial_period", isTrialPeriod)
+        text.member("is_in_intro_offer_period", isInIntroductoryPeriod)
         text.member("in_app_ownership_type", isFamilyShared ? "FAMILY_SHARED" : "PURCHASED")
-        text.optional("subscription_group_identifier", groupID)
-        text.optional("promotional_offer_id", promotionalOfferID)
-        text.optional("offer_code_ref_name", offerCodeName)
+        text.member("subscription_group_identifier", groupID)
+        text.member("promotional_offer_id", promotionalOfferID)
+        text.member("offer_code_ref_name", offerCodeName)
         text.date(
             cancellationDate, "cancellation_date", "cancellation_date_ms", "cancellation_date_pst")
-        text.optional("cancellation_reason", cancellationReason.map { String($0) })
+        text.member("cancellation_reason", cancellationReason.map { String($0) })
         if isUpgraded { text.member("is_upgraded", "true") }
-        text.optional("app_account_token", accountToken)
+        text.member("app_account_token", accountToken)
     }
 }
 
@@ -138,16 +138,16 @@ package struct VerifiedRenewal: Sendable {
     }
 
     func write(to text: inout JSONText) {
-        text.optional("expiration_intent", expirationIntent.map { String($0) })
+        text.member("expiration_intent", expirationIntent.map { String($0) })
         text.member("auto_renew_product_id", renewalProductID)
-        text.optional("is_in_billing_retry_period", isInRetry.map { $0 ? "1" : "0" })
+        text.member("is_in_billing_retry_period", isInRetry.map { $0 ? "1" : "0" })
         text.date(
             graceEnd, "grace_period_expires_date", "grace_period_expires_date_ms",
             "grace_period_expires_date_pst")
-        text.optional("price_consent_status", priceIncrease.map { String($0) })
-        text.optional("price_increase_status", priceIncrease.map { String($0) })
-        text.optional("promotional_offer_id", promotionalOfferID)
-        text.optional("offer_code_ref_name", offerCodeName)
+        text.member("price_consent_status", priceIncrease.map { String($0) })
+        text.member("price_increase_status", priceIncrease.map { String($0) })
+        text.member("promotional_offer_id", promotionalOfferID)
+        text.member("offer_code_ref_name", offerCodeName)
         text.member("product_id", productID)
         text.member("original_transaction_id", originalTransactionID)
         text.member("auto_renew_status", renews ? "1" : "0")

@@ -39,14 +39,14 @@ package struct VerifyReceiptAnswer: Sendable {
             text.objects("pending_renewal_info", latest.renewals) { $1.write(to: &$0) }
         }
         text.member("environment", environment)
-        text.member("status", integer: Int64(VerifyReceiptStatus.valid.rawValue))
+        text.member("status", integer: VerifyReceiptStatus.valid.rawValue)
         return text.finished()
     }
 
     /// The answer that has nothing but a number.
     package static func failure(_ status: VerifyReceiptStatus) -> Data {
         var text = JSONText(capacity: 64)
-        text.member("status", integer: Int64(status.rawValue))
+        text.member("status", integer: status.rawValue)
         if let isRetryable = status.isRetryable {
             // Apple's documentation spells it one way, its servers have spelled it the other.
             text.member("is-retryable", flag: isRetryable)
@@ -83,11 +83,8 @@ extension JSONText {
         member(pacific, date.pacific)
     }
 
-    mutating func optional(_ name: StaticString, _ text: String?) {
-        if let text { member(name, text) }
-    }
-
-    mutating func optional(_ name: StaticString, _ flag: Bool?) {
-        if let flag { member(name, flag ? "true" : "false") }
+    /// A flag as Apple writes these: a text.
+    mutating func member(_ name: StaticString, _ flag: Bool?) {
+        member(name, flag.map { $0 ? "true" : "false" })
     }
 }

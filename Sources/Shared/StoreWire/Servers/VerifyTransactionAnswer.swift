@@ -50,13 +50,13 @@ package struct VerifyTransactionAnswer: Sendable {
             if let renewal = subscription.renewal {
                 text.member("auto_renew_product_id", renewal.renewalProductID)
                 text.member("auto_renew_status", integer: renewal.renews ? 1 : 0)
-                text.optional("expiration_intent", renewal.expirationIntent.map { String($0) })
-                text.optional(
+                text.member("expiration_intent", renewal.expirationIntent.map { String($0) })
+                text.member(
                     "is_in_billing_retry_period", renewal.isInRetry.map { $0 ? "1" : "0" })
             }
         }
         text.member("environment", environment)
-        text.member("status", integer: Int64(status.rawValue))
+        text.member("status", integer: status.rawValue)
         return text.finished()
     }
 }
@@ -122,7 +122,7 @@ package struct VerifiedTransaction: Sendable {
             "original_purchase_date_pst")
         text.date(purchaseDate, "purchase_date", "purchase_date_ms", "purchase_date_pst")
         text.member("unique_identifier", deviceIdentifier)
-        text.optional("unique_vendor_identifier", vendorIdentifier)
+        text.member("unique_vendor_identifier", vendorIdentifier)
         text.member("original_transaction_id", originalTransactionID)
         text.member("transaction_id", transactionID)
         text.member("bvrs", applicationVersion)
@@ -135,13 +135,13 @@ package struct VerifiedTransaction: Sendable {
             text.member("expires_date", period.end.milliseconds)
             text.member("expires_date_formatted", period.end.gmt)
             text.member("expires_date_formatted_pst", period.end.pacific)
-            text.optional("web_order_line_item_id", period.webOrderLineItemID)
-            text.optional("subscription_group_identifier", period.groupID)
-            text.optional("is_trial_period", period.isTrialPeriod)
-            text.optional("is_in_intro_offer_period", period.isInIntroductoryPeriod)
+            text.member("web_order_line_item_id", period.webOrderLineItemID)
+            text.member("subscription_group_identifier", period.groupID)
+            text.member("is_trial_period", period.isTrialPeriod)
+            text.member("is_in_intro_offer_period", period.isInIntroductoryPeriod)
         }
         text.date(
             cancellationDate, "cancellation_date", "cancellation_date_ms", "cancellation_date_pst")
-        text.optional("cancellation_reason", cancellationReason.map { String($0) })
+        text.member("cancellation_reason", cancellationReason.map { String($0) })
     }
 }

@@ -14,7 +14,8 @@ import StoreWire
 package final class ProfileGate: Sendable {
     private struct Known {
         let profile: ProfilePayload
-        let chain: [Certificate]
+        /// Leaf and intermediate.
+        let signers: [Certificate]
     }
 
     private let verifier: JWSVerifier
@@ -57,7 +58,7 @@ package final class ProfileGate: Sendable {
             let digest = DeviceRoute.profileDigestPrefix + SHA256Digest.hex(Data(text.utf8))
             found = try known.value(for: digest) ?? verified(text, digest: digest)
         }
-        guard !found.chain.contains(where: verifier.isRevoked) else { throw untrusted }
+        guard !found.signers.contains(where: verifier.isRevoked) else { throw untrusted }
         let profile = found.profile
         guard profile.expirationDate > clock.now().milliseconds else {
             throw WireError(
@@ -74,7 +75,7 @@ package final class ProfileGate: Sendable {
         let digest =
             text.hasPrefix(scalars: DeviceRoute.profileDigestPrefix)
             ? text : DeviceRoute.profileDigestPrefix + SHA256Digest.hex(Data(text.utf8))
-        return known.value(for: digest)?.chain.contains(where: verifier.isRevoked) ?? false
+        return known.value(for: digest)?.signers.contains(where: verifier.isRevoked) ?? false
     }
 
     private func verified(_ text: String, digest: String) throws -> Known {
@@ -86,7 +87,7 @@ package final class ProfileGate: Sendable {
             }
             found = Known(
                 profile: try WireCoding.decode(ProfilePayload.self, from: verified.payload),
-                chain: verified.chain)
+                signers: Array(verified.chain.dropLast()))
         } catch {
             throw untrusted
         }

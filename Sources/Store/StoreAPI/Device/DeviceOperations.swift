@@ -167,7 +167,7 @@ final class DeviceOperations: Sendable {
         case .success(.sold(let sale)):
             // The account's other devices fetch the history.
             services.events.nudge(sale.entry.details.account, except: caller.device)
-            return try .json(try transactions.answer(sale, to: caller.device))
+            return .json(try transactions.answer(sale, to: caller.device))
         case .success(.deferred):
             let page = try await services.approvals.path(
                 forDeviceWith: wanted.purchaseKey, of: try caller.signedIn(),
@@ -237,7 +237,7 @@ final class DeviceOperations: Sendable {
         switch redeemed {
         case .success(let sale):
             services.events.nudge(account.id, except: caller.device)
-            return try .json(try transactions.answer(sale, to: caller.device))
+            return .json(try transactions.answer(sale, to: caller.device))
         case .failure(let refusal): throw WireError(refusal, to: caller.profile.bundleId)
         }
     }

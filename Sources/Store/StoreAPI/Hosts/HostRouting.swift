@@ -69,12 +69,13 @@ package struct HostRouting: Sendable {
 
     /// The name of a host without its port, and without the dot that may end it.
     private static func name(_ host: String) -> String {
-        var name = Substring(host)
-        if let colon = name.unicodeScalars.lastIndex(of: ":"), !name[colon...].contains(scalar: "]")
+        var name = host.utf8[...]
+        if let colon = name.lastIndex(of: UInt8(ascii: ":")),
+            !name[colon...].contains(UInt8(ascii: "]"))
         {
             name = name[..<colon]
         }
-        return String(name.last == "." ? name.dropLast() : name)
+        return String(Substring(name.last == UInt8(ascii: ".") ? name.dropLast() : name))
     }
 
     // MARK: Answers

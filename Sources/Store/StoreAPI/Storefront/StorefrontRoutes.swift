@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreHTTP
+import StoreKernel
 import StoreModel
 
 /// Answers searches, lookups and feeds in the form of the App Store's.

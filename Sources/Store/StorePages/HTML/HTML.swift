@@ -1,3 +1,4 @@
+import StoreKernel
 import StoreModel
 
 /// A piece of a page.
@@ -11,7 +12,7 @@ package struct HTML: Sendable {
         case element(StaticString, [Attribute], [HTML])
         case group([HTML])
         case slot(PageSlot, HTML)
-        case data(StructuredData)
+        case script(ScriptJSON)
         case nothing
     }
 
@@ -83,7 +84,7 @@ package struct HTML: Sendable {
     }
 
     /// What the page says to programs, which no browser runs.
-    package static func structured(_ data: StructuredData) -> HTML { HTML(node: .data(data)) }
+    package static func structured(_ data: ScriptJSON) -> HTML { HTML(node: .script(data)) }
 
     /// The piece alone as text, without the line that begins a page.
     package func markup() -> String {
@@ -98,7 +99,7 @@ package struct HTML: Sendable {
         case .nothing: true
         case .group(let pieces): pieces.allSatisfy(\.isNothing)
         case .slot(_, let usual): usual.isNothing
-        case .text, .element, .data: false
+        case .text, .element, .script: false
         }
     }
 
@@ -129,9 +130,9 @@ package struct HTML: Sendable {
             if marks { output += "\0\(slot.word)\0" }
             usual.write(into: &output)
             if marks { output += "\0" }
-        case .data(let data):
+        case .script(let data):
             output += "<script type=\"application/ld+json\">"
-            data.write(into: &output)
+            output += String(decoding: data.bytes, as: UTF8.self)
             output += "</script>"
         case .element(let name, let attributes, let children):
             output += "<\(name)"

@@ -9,11 +9,11 @@ struct IssuedCertificates: Sendable {
     private static let folderName = "issued"
 
     private let folder: KeyFolder
-    private let path: String
+    private let revocations: RevocationFiles
 
     init(folder: KeyFolder) {
         self.folder = folder
-        self.path = folder.url.path
+        self.revocations = RevocationFiles(folder: folder.file(Self.folderName))
     }
 
     private static func name(_ serial: CertificateSerial) -> String {
@@ -21,7 +21,7 @@ struct IssuedCertificates: Sendable {
     }
 
     private static func revocationName(_ serial: CertificateSerial) -> String {
-        "\(folderName)/\(serial).revoked"
+        "\(folderName)/\(RevocationFiles.name(serial))"
     }
 
     /// Name and text of the file of a certificate.
@@ -59,15 +59,13 @@ struct IssuedCertificates: Sendable {
     }
 
     func isRevoked(_ certificate: Certificate) -> Bool {
-        guard let serial = certificate.serial else { return false }
-        // Each request with a signature asks; to join paths as text takes the least time.
-        return access("\(path)/\(Self.revocationName(serial))", F_OK) == 0
+        certificate.serial.map { revocations.contains($0) } ?? false
     }
 
     /// Those that were taken back, with the time.
     func revoked() -> [(serial: CertificateSerial, date: Date)] {
         folder.names(in: Self.folderName).compactMap { name in
-            guard let serial = name.dropping(suffix: ".revoked").flatMap({ CertificateSerial($0) }),
+            guard let serial = RevocationFiles.serial(name),
                 let date = revocation(of: serial)
             else { return nil }
             return (serial, date)

@@ -9,7 +9,8 @@ import Synchronization
 /// What a store answers, whichever server asks it.
 package struct StoreAnswers: Sendable {
     package let router: Router
-    private let pages: PageRoutes
+    /// What a page is answered where requests come too fast; gets the seconds to wait.
+    private let tooManyRequests: @Sendable (HTTPRequest, Int) -> HTTPResponse
     private let allowance: RequestAllowance?
     private let portal: PortalRoutes
     private let settings: ServingSettings
@@ -57,7 +58,7 @@ package struct StoreAnswers: Sendable {
                 }.routes() + [InterceptionHolder.route(to: interceptionRoot)],
             unknownPage: { portal.unknownPage($0) ?? storefront.unknownPage($0) })
         self.portal = portal
-        self.pages = pages
+        tooManyRequests = { pages.tooMany($0, seconds: $1) }
         let log = store.log
         let metrics = MetricsReport(
             store: store, routes: router.routes, version: settings.version)
@@ -121,10 +122,12 @@ package struct StoreAnswers: Sendable {
             }, reserve: UploadRules.store.reserve)
         return try HTTPServer(
             configuration,
-            handler: { [router, pages, allowance, publicAddress = settings.publicAddress] request in
+            handler: {
+                [router, tooManyRequests, allowance, publicAddress = settings.publicAddress]
+                request in
                 var request = request
                 request.statedOrigin = publicAddress
-                if let refusal = allowance?.refusal(of: request, page: pages.tooMany) {
+                if let refusal = allowance?.refusal(of: request, page: tooManyRequests) {
                     return .now(refusal)
                 }
                 return router.respond(to: request)

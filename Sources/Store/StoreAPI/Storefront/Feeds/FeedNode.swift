@@ -1,4 +1,5 @@
 import Foundation
+import StoreKernel
 import StoreMetadata
 
 /// A piece of a feed, from which both of its forms are written: elements of Atom, and the JSON

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreKernel
 import StoreModel
 
 /// The tree of genres, or the part of it below one: an object with the genres' numbers as names.

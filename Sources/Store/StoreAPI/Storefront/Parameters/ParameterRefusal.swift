@@ -1,5 +1,6 @@
 import Foundation
 import StoreHTTP
+import StoreKernel
 
 /// A value that the search does not take.
 struct ParameterRefusal: Error, Hashable {

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreKernel
 import StoreModel
 
 extension ItemResult {

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreKernel
 import StoreModel
 
 /// An item as the search gives it: the fields of the App Store's search, each kind with its own.

@@ -71,9 +71,9 @@ struct ArtistPages: Sendable {
         page.graphType = "profile"
         page.structuredData = [
             .object([
-                .init("@context", "https://schema.org"),
-                .init("@type", Self.type(of: artist.type)), .init("name", artist.name),
-                .init("url", frame.outerLinks.page(of: artist, in: frame.storefront)),
+                ("@context", .text("https://schema.org")),
+                ("@type", .text(Self.type(of: artist.type))), ("name", .text(artist.name)),
+                ("url", .text(frame.outerLinks.page(of: artist, in: frame.storefront))),
             ])
         ]
         return .page(page)

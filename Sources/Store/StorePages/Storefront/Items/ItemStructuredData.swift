@@ -1,18 +1,37 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 
-/// An item in the words of schema.org.
+/// An item in the words of schema.org: what its page says to programs, in JSON within a script element.
 struct ItemStructuredData {
     let page: ItemPage
-    private typealias Member = StructuredData.Member
+
+    /// A member of an object; left out where there is no value.
+    private struct Member {
+        let name: String
+        let value: ScriptJSON?
+
+        init(_ name: String, _ value: ScriptJSON?) {
+            self.name = name
+            self.value = value
+        }
+
+        init(_ name: String, _ text: String?) {
+            self.init(name, text.flatMap { $0.isEmpty ? nil : .text($0) })
+        }
+    }
+
+    private static func object(_ members: [Member]) -> ScriptJSON {
+        .object(members.compactMap { member in member.value.map { (member.name, $0) } })
+    }
 
     private var item: StorefrontItem { page.item }
     private var details: ItemDetails { page.item.item.details }
     private var facts: ItemFacts { page.item.item.details.facts }
     private var links: StorefrontLinks { page.frame.outerLinks }
 
-    var data: StructuredData {
+    var data: ScriptJSON {
         var members: [Member] = [
             Member("@context", "https://schema.org"), Member("@type", type),
             Member("name", item.text.title), Member("url", links.page(of: item)),
@@ -30,7 +49,7 @@ struct ItemStructuredData {
         ]
         members += kindMembers
         members.append(Member("review", reviews))
-        return .object(members)
+        return Self.object(members)
     }
 
     private var type: String {
@@ -76,7 +95,7 @@ struct ItemStructuredData {
         case .album:
             [
                 Member("byArtist", maker("MusicGroup")),
-                Member("numTracks", .whole(facts.trackCount ?? page.content.parts.count)),
+                Member("numTracks", .integer(facts.trackCount ?? page.content.parts.count)),
                 Member("track", parts("MusicRecording")),
             ]
         case .song:
@@ -95,14 +114,14 @@ struct ItemStructuredData {
         case .tvSeason:
             [
                 Member("partOfSeries", maker("TVSeries")),
-                Member("numberOfEpisodes", .whole(facts.trackCount ?? page.content.parts.count)),
+                Member("numberOfEpisodes", .integer(facts.trackCount ?? page.content.parts.count)),
                 Member("episode", parts("TVEpisode")),
             ]
         case .tvEpisode:
             [
                 Member("partOfSeries", maker("TVSeries")), Member("duration", duration),
                 Member("partOfSeason", whole("TVSeason")),
-                Member("episodeNumber", facts.trackNumber.map { .whole($0) }),
+                Member("episodeNumber", facts.trackNumber.map { .integer($0) }),
             ]
         case .podcast:
             [
@@ -112,9 +131,9 @@ struct ItemStructuredData {
         }
     }
 
-    private var offer: StructuredData? {
+    private var offer: ScriptJSON? {
         guard let price = item.price, item.obstacle == nil else { return nil }
-        return .object([
+        return Self.object([
             Member("@type", "Offer"), Member("price", "\(price.decimal)"),
             Member("priceCurrency", price.currency),
             Member("availability", "https://schema.org/InStock"),
@@ -123,42 +142,43 @@ struct ItemStructuredData {
         ])
     }
 
-    private var rating: StructuredData? {
+    private var rating: ScriptJSON? {
         guard let average = item.rating.average else { return nil }
-        return .object([
+        return Self.object([
             Member("@type", "AggregateRating"),
             Member("ratingValue", StorefrontFormatting.average(average)),
-            Member("ratingCount", .whole(item.rating.total)), Member("bestRating", .whole(5)),
-            Member("worstRating", .whole(1)),
+            Member("ratingCount", .integer(item.rating.total)), Member("bestRating", .integer(5)),
+            Member("worstRating", .integer(1)),
         ])
     }
 
-    private var reviews: StructuredData? {
+    private var reviews: ScriptJSON? {
         guard !page.reviews.isEmpty else { return nil }
         return .list(
             page.reviews.prefix(3).map { review in
-                .object([
+                Self.object([
                     Member("@type", "Review"), Member("name", review.title),
                     Member("reviewBody", review.body),
                     Member("datePublished", Self.day(review.changed)),
                     Member("author", person(review.nickname)),
                     Member(
                         "reviewRating",
-                        .object([
-                            Member("@type", "Rating"), Member("ratingValue", .whole(review.rating)),
-                            Member("bestRating", .whole(5)),
+                        Self.object([
+                            Member("@type", "Rating"),
+                            Member("ratingValue", .integer(review.rating)),
+                            Member("bestRating", .integer(5)),
                         ])),
                 ])
             })
     }
 
-    private var genres: StructuredData? {
+    private var genres: ScriptJSON? {
         texts(details.genres.compactMap(Genre.numbered).map(\.name))
     }
 
-    private var languages: StructuredData? { texts(facts.languages.map { $0.lowercased() }) }
+    private var languages: ScriptJSON? { texts(facts.languages.map { $0.lowercased() }) }
 
-    private var screenshots: StructuredData? {
+    private var screenshots: ScriptJSON? {
         texts(item.media(.screenshot).map { links.artwork($0, width: 1200, height: 1200) })
     }
 
@@ -170,18 +190,18 @@ struct ItemStructuredData {
         return isGame ? "GameApplication" : "\(primary?.name ?? "Other")Application"
     }
 
-    private func maker(_ type: String) -> StructuredData? {
+    private func maker(_ type: String) -> ScriptJSON? {
         item.artist.map { artist in
-            .object([
+            Self.object([
                 Member("@type", type), Member("name", artist.name),
                 Member("url", links.page(of: artist, in: item.storefront)),
             ])
         }
     }
 
-    private func whole(_ type: String) -> StructuredData? {
+    private func whole(_ type: String) -> ScriptJSON? {
         item.parent.map { parent in
-            .object([
+            Self.object([
                 Member("@type", type), Member("name", parent.text.title),
                 Member(
                     "url",
@@ -190,11 +210,11 @@ struct ItemStructuredData {
         }
     }
 
-    private func parts(_ type: String) -> StructuredData? {
+    private func parts(_ type: String) -> ScriptJSON? {
         guard !page.content.parts.isEmpty else { return nil }
         return .list(
             page.content.parts.map { part in
-                .object([
+                Self.object([
                     Member("@type", type), Member("name", part.text.title),
                     Member("url", links.page(of: part)),
                     Member(
@@ -204,21 +224,21 @@ struct ItemStructuredData {
             })
     }
 
-    private func person(_ name: String?) -> StructuredData? { named("Person", name) }
+    private func person(_ name: String?) -> ScriptJSON? { named("Person", name) }
 
-    private func organization(_ name: String?) -> StructuredData? { named("Organization", name) }
+    private func organization(_ name: String?) -> ScriptJSON? { named("Organization", name) }
 
-    private func people(_ names: [String]) -> StructuredData? {
+    private func people(_ names: [String]) -> ScriptJSON? {
         names.isEmpty ? nil : .list(names.compactMap(person))
     }
 
-    private func named(_ type: String, _ name: String?) -> StructuredData? {
+    private func named(_ type: String, _ name: String?) -> ScriptJSON? {
         guard let name, !name.isEmpty else { return nil }
-        return .object([Member("@type", type), Member("name", name)])
+        return Self.object([Member("@type", type), Member("name", name)])
     }
 
-    private func texts(_ texts: [String]) -> StructuredData? {
-        texts.isEmpty ? nil : .list(texts.map { .text($0) })
+    private func texts(_ texts: [String]) -> ScriptJSON? {
+        texts.isEmpty ? nil : .texts(texts)
     }
 
     private static func day(_ date: Date) -> String {

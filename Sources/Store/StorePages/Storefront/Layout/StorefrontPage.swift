@@ -1,3 +1,4 @@
+import StoreKernel
 import StoreModel
 
 /// A page for customers, without what stands on all of them.
@@ -16,7 +17,7 @@ package struct StorefrontPage: Sendable {
     package var picture: String?
     /// What the page is in the words of Open Graph.
     package var graphType = "website"
-    package var structuredData: [StructuredData] = []
+    package var structuredData: [ScriptJSON] = []
     /// The segment of the kind that the navigation marks; nil for none.
     package var section: String?
     /// Where the link to sign in leads back to; nil for the canonical address.
