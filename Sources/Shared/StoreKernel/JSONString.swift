@@ -16,6 +16,7 @@ package enum JSONString {
         var text = text
         text.withUTF8 { source in
             var rest = source[...]
+            if purpose == .document, isPlain(source) { return bytes.append(contentsOf: source) }
             while let index = rest.firstIndex(where: { isSpecial($0, for: purpose) }) {
                 bytes.append(contentsOf: rest[..<index])
                 rest = rest[(index + escape(rest[index...], to: &bytes))...]
@@ -23,6 +24,18 @@ package enum JSONString {
             bytes.append(contentsOf: rest)
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether a text has nothing to escape in a document. All of it is looked at: without an early end
+    /// the compiler compares many bytes at once, and signed statements are long.
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var special: UInt8 = 0
+        for byte in text {
+            special |= byte < 0x20 ? 1 : 0
+            special |= byte == UInt8(ascii: "\"") ? 1 : 0
+            special |= byte == UInt8(ascii: "\\") ? 1 : 0
+        }
+        return special == 0
     }
 
     private static func isSpecial(_ byte: UInt8, for purpose: Purpose) -> Bool {

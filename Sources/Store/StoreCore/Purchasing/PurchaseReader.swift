@@ -19,14 +19,15 @@ struct PurchaseReader {
         _ work: UnitOfWork
     ) throws {
         let (key, app) = (order.key.text, catalog.app)
-        if let pending = try work.pending.purchase(
-            key: key, account: account.id, app: app.id)
+        let isKnown = try work.refused.isKnown(key: key, account: account.id, app: app.id)
+        if isKnown,
+            let pending = try work.pending.purchase(key: key, account: account.id, app: app.id)
         {
             self.init(.pending(pending), catalog)
             return
         }
         // Only testers' payments are declined on purpose.
-        if account.environment == .sandbox,
+        if isKnown, account.environment == .sandbox,
             let declined = try work.testers.declinedPayment(
                 key: key, account: account.id, app: app.id)
         {
@@ -46,8 +47,8 @@ struct PurchaseReader {
             owned: try product.flatMap {
                 try Self.owned($0, by: account.id, in: app.id, work)
             }, at: work.now)
-        if let refused = try work.refused.purchase(
-            key: key, account: account.id, app: app.id)
+        if isKnown,
+            let refused = try work.refused.purchase(key: key, account: account.id, app: app.id)
         {
             self.init(.refused(refused, today: wanted), catalog)
             return

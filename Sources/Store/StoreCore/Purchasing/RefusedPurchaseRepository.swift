@@ -17,6 +17,18 @@ package struct RefusedPurchaseRepository {
         }
     }
 
+    /// Whether an order under this key waits, was refused, or had its payment declined. Most keys are
+    /// new, and one statement says so for the three tables.
+    package func isKnown(key: String, account: AccountID, app: AppID) throws -> Bool {
+        let order: SQL = "WHERE account = \(account) AND app = \(app) AND purchase_key = \(key)"
+        return try connection.exists(
+            """
+            FROM (SELECT 1 FROM pending_purchase \(order) UNION ALL
+                SELECT 1 FROM refused_purchase \(order) UNION ALL
+                SELECT 1 FROM declined_payment \(order)) AS known
+            """)
+    }
+
     /// Keeps a refusal. The schema refuses a second one under the same key, and from then on
     /// anything in the ledger under it.
     package func insert(_ refused: RefusedPurchase) throws {
