@@ -48,9 +48,11 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `a comment that is too long or unclean, and what was given back once, are refused`(
-        driver: StoreDriver
-    ) async throws {
+    func
+        `a comment that is too long or has control characters is refused, and so is what was given back once`(
+            driver: StoreDriver
+        ) async throws
+    {
         let shop = try await SubscriberShop(driver)
         let record = try await shop.buy(SeededShop.chapter)
         let long = String(repeating: "e\u{301}", count: RefundRules.commentLimit / 2)

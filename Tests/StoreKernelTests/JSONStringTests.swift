@@ -22,7 +22,7 @@ struct JSONStringTests {
         ("a\u{2028}\u{2029}b", #""a\u2028\u2029b""#),
         ("\u{7f}\u{80}\u{9f}\u{a0}", "\"\\u007f\\u0080\\u009f\u{a0}\""), ("’…⚡", #""’…⚡""#),
     ])
-    func `in a script there is no tag, no end of a line, no control character`(
+    func `in a script there is no tag, line terminator or control character`(
         text: String, json: String
     ) {
         #expect(written(text, for: .script) == json)

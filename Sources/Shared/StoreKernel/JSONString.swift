@@ -3,12 +3,12 @@ package enum JSONString {
     /// What a string is written for.
     package enum Purpose: Sendable {
         case document
-        /// JSON that may stand in a script, and in a page that somebody makes of it: no tag can begin
-        /// or end in it, and no line of JavaScript.
+        /// JSON in a `<script>` element or a file of JavaScript: `<`, `>`, `&`, all control characters,
+        /// U+2028 and U+2029 are escaped.
         case script
     }
 
-    /// Writes a text with its quotation marks. What may stand as it is goes over in whole runs.
+    /// Writes a text with its quotation marks.
     package static func write(
         _ text: String, to bytes: inout [UInt8], for purpose: Purpose = .document
     ) {
@@ -26,8 +26,8 @@ package enum JSONString {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether a text has nothing to escape in a document. All of it is looked at: without an early end
-    /// the compiler compares many bytes at once, and signed statements are long.
+    /// Whether a document needs no escapes in a text. The loop has no early exit, so that the compiler
+    /// vectorizes it: signed statements are long.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var special: UInt8 = 0
         for byte in text {

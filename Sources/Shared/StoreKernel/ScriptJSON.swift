@@ -1,4 +1,4 @@
-/// JSON whose members keep their order, and which may stand in a script (`JSONString.Purpose`).
+/// JSON for scripts, whose members keep their order (`JSONString.Purpose.script`).
 package enum ScriptJSON: Sendable {
     case text(String)
     /// A number as it is to be written.

@@ -80,8 +80,10 @@ import Testing
         var wrong = Self.form
         wrong.taxID = "12€4"
         #expect(throws: ConnectRefusal.self) { try BankingRules.checked(wrong) }
-        wrong = Self.form
-        wrong.address = "\n"
-        #expect(throws: ConnectRefusal.self) { try BankingRules.checked(wrong) }
+        for address in ["\n", "1 Road\0"] {
+            wrong = Self.form
+            wrong.address = address
+            #expect(throws: ConnectRefusal.self) { try BankingRules.checked(wrong) }
+        }
     }
 }

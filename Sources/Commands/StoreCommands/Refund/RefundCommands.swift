@@ -24,10 +24,6 @@ enum RefundRequestCommand: Command {
         let reason =
             try arguments.value("reason", "a reason") { RefundReason(rawValue: $0) } ?? .other
         let comment = arguments["comment"] ?? ""
-        guard comment.count <= RefundRules.commentLimit else {
-            throw UsageError(
-                description: "--comment has more than \(RefundRules.commentLimit) characters")
-        }
         let request = try await StoreOpening.with(arguments) { store in
             try await store.services.refunds.ask(id, of: nil, reason: reason, comment: comment)
         }.get()

@@ -50,7 +50,8 @@ package struct TransactionAnswer: Codable, Sendable, Hashable {
         self.contents = contents
     }
 
-    /// What `WireCoding` makes of it, in a fraction of the time: each purchase is answered with it.
+    /// The same bytes as `WireCoding` gives, in a fraction of the time: every purchase is answered with
+    /// them.
     package func encoded() -> Data {
         var text = JSONText(capacity: signedTransaction.utf8.count + 256)
         text.objects("contents", contents) { text, content in

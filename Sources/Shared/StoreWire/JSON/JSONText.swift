@@ -1,8 +1,8 @@
 import Foundation
 import StoreKernel
 
-/// A JSON object that is written from its beginning to its end: for answers that are made often,
-/// whose members come in an order of their own.
+/// Writes a JSON object from its beginning to its end, for answers and signed payloads that are made often.
+/// Members come in the order of the calls.
 ///
 /// ```swift
 /// var text = JSONText()

@@ -83,8 +83,8 @@ extension JSONText {
         member(pacific, date.pacific)
     }
 
-    /// A flag as Apple writes these: a text.
-    mutating func member(_ name: StaticString, _ flag: Bool?) {
+    /// A flag as `/verifyReceipt` writes it: the string `"true"` or `"false"`.
+    mutating func member(_ name: StaticString, quotedFlag flag: Bool?) {
         member(name, flag.map { $0 ? "true" : "false" })
     }
 }

@@ -137,8 +137,8 @@ package struct VerifiedTransaction: Sendable {
             text.member("expires_date_formatted_pst", period.end.pacific)
             text.member("web_order_line_item_id", period.webOrderLineItemID)
             text.member("subscription_group_identifier", period.groupID)
-            text.member("is_trial_period", period.isTrialPeriod)
-            text.member("is_in_intro_offer_period", period.isInIntroductoryPeriod)
+            text.member("is_trial_period", quotedFlag: period.isTrialPeriod)
+            text.member("is_in_intro_offer_period", quotedFlag: period.isInIntroductoryPeriod)
         }
         text.date(
             cancellationDate, "cancellation_date", "cancellation_date_ms", "cancellation_date_pst")

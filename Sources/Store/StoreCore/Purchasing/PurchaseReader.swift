@@ -19,15 +19,15 @@ struct PurchaseReader {
         _ work: UnitOfWork
     ) throws {
         let (key, app) = (order.key.text, catalog.app)
-        let isKnown = try work.refused.isKnown(key: key, account: account.id, app: app.id)
-        if isKnown,
+        let isRepeated = try work.hasUnsoldOrder(key: key, account: account.id, app: app.id)
+        if isRepeated,
             let pending = try work.pending.purchase(key: key, account: account.id, app: app.id)
         {
             self.init(.pending(pending), catalog)
             return
         }
         // Only testers' payments are declined on purpose.
-        if isKnown, account.environment == .sandbox,
+        if isRepeated, account.environment == .sandbox,
             let declined = try work.testers.declinedPayment(
                 key: key, account: account.id, app: app.id)
         {
@@ -47,7 +47,7 @@ struct PurchaseReader {
             owned: try product.flatMap {
                 try Self.owned($0, by: account.id, in: app.id, work)
             }, at: work.now)
-        if isKnown,
+        if isRepeated,
             let refused = try work.refused.purchase(key: key, account: account.id, app: app.id)
         {
             self.init(.refused(refused, today: wanted), catalog)

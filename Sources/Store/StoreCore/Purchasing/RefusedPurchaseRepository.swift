@@ -2,6 +2,20 @@ import Foundation
 import StoreDatabase
 import StoreModel
 
+extension StoreRepositories {
+    /// Whether an order under this key waits, was refused, or had its payment declined; whether it was
+    /// sold, the ledger says. One statement asks for the three tables, because most keys are new.
+    func hasUnsoldOrder(key: String, account: AccountID, app: AppID) throws -> Bool {
+        let order: SQL = "WHERE account = \(account) AND app = \(app) AND purchase_key = \(key)"
+        return try connection.exists(
+            """
+            FROM (SELECT 1 FROM pending_purchase \(order) UNION ALL
+                SELECT 1 FROM refused_purchase \(order) UNION ALL
+                SELECT 1 FROM declined_payment \(order)) AS unsold
+            """)
+    }
+}
+
 /// Purchase keys that the rules have refused an order under, one row for each.
 package struct RefusedPurchaseRepository {
     let connection: any SQLConnection
@@ -15,18 +29,6 @@ package struct RefusedPurchaseRepository {
                 account: row.account, environment: row.environment, app: row.app, key: row.key,
                 refusal: try row.refusal.refusal(), date: row.date)
         }
-    }
-
-    /// Whether an order under this key waits, was refused, or had its payment declined. Most keys are
-    /// new, and one statement says so for the three tables.
-    package func isKnown(key: String, account: AccountID, app: AppID) throws -> Bool {
-        let order: SQL = "WHERE account = \(account) AND app = \(app) AND purchase_key = \(key)"
-        return try connection.exists(
-            """
-            FROM (SELECT 1 FROM pending_purchase \(order) UNION ALL
-                SELECT 1 FROM refused_purchase \(order) UNION ALL
-                SELECT 1 FROM declined_payment \(order)) AS known
-            """)
     }
 
     /// Keeps a refusal. The schema refuses a second one under the same key, and from then on

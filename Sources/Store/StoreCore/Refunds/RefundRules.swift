@@ -3,8 +3,18 @@ import Foundation
 /// The rules of refunds.
 package enum RefundRules {
     package static let askingDays = 90
-    /// Characters of what a customer writes.
+    /// Unicode scalars of what a customer writes.
     package static let commentLimit = 4000
+    /// Within so many days of the purchase a refund is granted where nobody objects.
+    package static let grantDays = 14
+    /// So many refunds within a year are granted where the publisher is silent.
+    package static let silentLimit = 5
+    /// Publishers' servers have so long to say how the purchase was used, in seconds.
+    package static let answerTime: TimeInterval = 12 * 3600
+    /// Testers need not wait so long.
+    package static let sandboxAnswerTime: TimeInterval = 120
+
+    private static let day: TimeInterval = 86_400
 
     /// A customer's comment as it is kept; empty for none.
     static func comment(_ text: String) -> Result<String, RefundRefusal> {
@@ -16,16 +26,6 @@ package enum RefundRules {
             return .failure(.commentCharacters)
         }
     }
-    /// Within so many days of the purchase a refund is granted where nobody objects.
-    package static let grantDays = 14
-    /// So many refunds within a year are granted where the publisher is silent.
-    package static let silentLimit = 5
-    /// Publishers' servers have so long to say how the purchase was used, in seconds.
-    package static let answerTime: TimeInterval = 12 * 3600
-    /// Testers need not wait so long.
-    package static let sandboxAnswerTime: TimeInterval = 120
-
-    private static let day: TimeInterval = 86_400
 
     /// Why nobody can ask; nil where they can.
     ///

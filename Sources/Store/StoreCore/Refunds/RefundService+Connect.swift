@@ -165,13 +165,10 @@ extension RefundRefusal {
             ConnectRefusal(
                 .state, rule: "refundRefused", description,
                 help: "Decide that request (openstore refund list).")
-        case .commentTooLong:
-            ConnectRefusal(
-                .invalid, rule: "refundRefused", field: "comment", description, help: "Shorten it.")
-        case .commentCharacters:
+        case .commentTooLong, .commentCharacters:
             ConnectRefusal(
                 .invalid, rule: "refundRefused", field: "comment", description,
-                help: "Only line breaks and tabs are allowed.")
+                help: "Change the comment.")
         case .free, .shared, .refunded, .tooLate, .reversed:
             ConnectRefusal(
                 .state, rule: "refundRefused", description,

@@ -51,7 +51,8 @@ package enum BankingRules {
         let addressRule = TextRule(length: 1...500, allowsLines: true)
         guard let address = try? addressRule.checked(form.address) else {
             throw refusal(
-                "taxAddress", "address", "An address has 1 to 500 characters.",
+                "taxAddress", "address",
+                "An address has 1 to 500 characters, and no control characters.",
                 "Give street, place and country.")
         }
         return TaxForm(

@@ -32,7 +32,9 @@ package struct SaleService: Sendable {
             throw ConnectRefusal(
                 .invalid, rule: "reasonMissing", field: "reason",
                 "The publisher must be told why.",
-                help: "Give a reason of at most \(ReviewDecision.longestMessage) characters.")
+                help:
+                    "Give a reason of at most \(ReviewDecision.longestMessage) characters, without "
+                    + "control characters.")
         }
         return try await change(.takeDown, reason: reason, .operate, product, actor)
     }

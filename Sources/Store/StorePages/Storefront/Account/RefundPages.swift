@@ -32,9 +32,7 @@ struct RefundPages: Sendable {
         let order = try await order(of: account)
         let draft = Draft(
             reason: RefundReason(rawValue: form["reason"]),
-            // Browsers end lines with two characters.
-            comment: form["comment"]
-                .trimmingCharacters(in: .whitespacesAndNewlines))
+            comment: form["comment"])
         guard let reason = draft.reason else {
             return try await page(
                 order, account, draft, status: 422, problem: "Choose a reason.")
