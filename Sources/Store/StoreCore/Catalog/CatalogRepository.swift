@@ -1,5 +1,6 @@
 import Foundation
 import StoreDatabase
+import StoreKernel
 import StoreModel
 
 /// Teams, apps and products.
@@ -266,6 +267,10 @@ package struct ProductParts: OptionSet, Sendable {
 
 /// A row of the table `product`.
 private struct ProductRow: RecordPart {
+    /// Each renewal reads its product.
+    private static let termsCache = Cache<Data, SubscriptionTerms>(
+        limit: 1 << 20, cost: { text, _ in text.count })
+
     let number: ProductNumber
     let productID: ProductID
     let type: ProductType
@@ -288,7 +293,8 @@ private struct ProductRow: RecordPart {
         isFamilyShareable = try column("family_shareable", \.isFamilyShareable)
         state = try column("state", \.state)
         primaryLocale = try column("primary_locale", \.primaryLocale)
-        subscription = try column.json("subscription", \.subscription, sample: nil)
+        subscription = try column.optionalJSON(
+            "subscription", \.subscription, sample: nil, cache: Self.termsCache)
         hostsContent = try column("hosts_content", \.hostsContent)
         wasOnSale = try column("was_on_sale", \.wasOnSale)
         baseTerritory = try column("base_territory", \.baseTerritory)

@@ -108,7 +108,7 @@ extension PerformanceTest: Record {
         plan = try column.json("plan", \.plan, sample: .standard)
         date = try column("date", \.date)
         answered = try column("answered", \.answered)
-        result = try column.json("result", \.result, sample: nil)
+        result = try column.optionalJSON("result", \.result, sample: nil)
     }
 }
 

@@ -77,7 +77,7 @@ extension PendingPurchaseRequest: Record {
         storefront = try column("storefront", \.storefront)
         applicationUsername = try column("application_username", \.applicationUsername)
         date = try column("date", \.date)
-        offer = try column.json("offer", \.offer, sample: nil)
+        offer = try column.optionalJSON("offer", \.offer, sample: nil)
     }
 }
 

@@ -156,34 +156,15 @@ public struct RecordColumns<Owner>: ~Copyable {
 
     /// A value that its column has as JSON.
     ///
-    /// - Parameter sample: what a record of samples has.
+    /// - Parameters:
+    ///   - sample: what a record of samples has.
+    ///   - cache: values by their texts, where many rows have the same text.
     package borrowing func json<Value: Codable & Sendable>(
         _ name: StaticString, _ property: KeyPath<Owner, Value>, sample: Value,
-        _ role: ColumnRole = .plain
-    ) throws -> Value {
-        try json(name, property, sample: sample, role) { try ColumnJSON.decoded($0) }
-    }
-
-    /// The same where many rows have the same text.
-    ///
-    /// - Parameter cache: values by their texts, if these are short.
-    package borrowing func json<Value: Codable & Sendable>(
-        _ name: StaticString, _ property: KeyPath<Owner, Value>, sample: Value,
-        cache: Cache<Data, Value>
-    ) throws -> Value {
-        try json(name, property, sample: sample, .plain) { text in
-            text.count > ColumnJSON.longestInCache
-                ? try ColumnJSON.decoded(text)
-                : try cache.value(for: text) { try ColumnJSON.decoded(text) }
-        }
-    }
-
-    private borrowing func json<Value: Codable & Sendable>(
-        _ name: StaticString, _ property: KeyPath<Owner, Value>, sample: Value,
-        _ role: ColumnRole, _ decoded: (Data) throws -> Value
+        _ role: ColumnRole = .plain, cache: Cache<Data, Value>? = nil
     ) throws -> Value {
         guard let owner else {
-            return try state.pointee.nextJSON(name, role, sample: sample, decoded)
+            return try state.pointee.nextJSON(name, role, sample: sample, cache)
         }
         let value = owner.pointee[keyPath: property]
         state.pointee.values.append(try .json(value))
@@ -192,13 +173,15 @@ public struct RecordColumns<Owner>: ~Copyable {
 
     /// A value that its column has as JSON; null where there is none.
     ///
-    /// - Parameter sample: what a record of samples has.
-    package borrowing func json<Value: Codable & Sendable>(
+    /// - Parameters:
+    ///   - sample: what a record of samples has.
+    ///   - cache: values by their texts, where many rows have the same text.
+    package borrowing func optionalJSON<Value: Codable & Sendable>(
         _ name: StaticString, _ property: KeyPath<Owner, Value?>, sample: Value?,
-        _ role: ColumnRole = .plain
+        _ role: ColumnRole = .plain, cache: Cache<Data, Value>? = nil
     ) throws -> Value? {
         guard let owner else {
-            return try state.pointee.nextOptionalJSON(name, role, sample: sample)
+            return try state.pointee.nextOptionalJSON(name, role, sample: sample, cache)
         }
         let value = owner.pointee[keyPath: property]
         state.pointee.values.append(try value.map { try .json($0) } ?? .noText)
@@ -282,25 +265,25 @@ public struct RecordColumns<Owner>: ~Copyable {
         return nil
     }
 
-    mutating func nextJSON<Value: Encodable>(
-        _ name: StaticString, _ role: ColumnRole, sample: Value, _ decoded: (Data) throws -> Value
+    mutating func nextJSON<Value: Codable & Sendable>(
+        _ name: StaticString, _ role: ColumnRole, sample: Value, _ cache: Cache<Data, Value>?
     ) throws -> Value {
         guard mode == .read, let row else {
             return list(name, role, sample, try .json(sample))
         }
         defer { position += 1 }
-        return try decoded(row.data(places[position]))
+        return try ColumnJSON.decoded(row.data(places[position]), cache)
     }
 
-    mutating func nextOptionalJSON<Value: Codable>(
-        _ name: StaticString, _ role: ColumnRole, sample: Value?
+    mutating func nextOptionalJSON<Value: Codable & Sendable>(
+        _ name: StaticString, _ role: ColumnRole, sample: Value?, _ cache: Cache<Data, Value>?
     ) throws -> Value? {
         guard mode == .read, let row else {
             return list(name, role, sample, try sample.map { try .json($0) } ?? .noText)
         }
         defer { position += 1 }
         return try row.isNull(places[position])
-            ? nil : ColumnJSON.decoded(row.data(places[position]))
+            ? nil : ColumnJSON.decoded(row.data(places[position]), cache)
     }
 
     private mutating func list<Value>(
@@ -337,8 +320,12 @@ enum ColumnJSON {
         return encoder
     }()
 
-    /// Bytes.
-    static let longestInCache = 80
+    static func decoded<Value: Decodable & Sendable>(
+        _ text: Data, _ cache: Cache<Data, Value>?
+    ) throws -> Value {
+        guard let cache else { return try decoded(text) }
+        return try cache.value(for: text) { try decoded(text) }
+    }
 
     static func decoded<Value: Decodable>(_ text: Data) throws -> Value {
         do {

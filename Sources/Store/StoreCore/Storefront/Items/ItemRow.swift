@@ -36,7 +36,7 @@ extension ItemDetails: RecordPart {
         texts = try column.json("texts", \.texts, sample: [:])
         prices = try column.json(
             "prices", \.prices, sample: ItemPrices(tier: "1"), cache: Self.priceCache)
-        rentalPrices = try column.json(
+        rentalPrices = try column.optionalJSON(
             "rental_prices", \.rentalPrices, sample: ItemPrices(tier: "2"))
         bundleID = try column("bundle_id", \.bundleID)
         upc = try column("upc", \.upc)
@@ -54,8 +54,10 @@ extension ItemDetails: RecordPart {
 
     // An import of a million items reads each of them. Most have one of few price tiers, and many
     // have no facts.
-    private static let priceCache = Cache<Data, ItemPrices>(limit: 1024)
-    private static let factsCache = Cache<Data, ItemFacts>(limit: 1024)
+    private static let priceCache = Cache<Data, ItemPrices>(
+        limit: 64 << 10, entryLimit: 80, cost: { text, _ in text.count })
+    private static let factsCache = Cache<Data, ItemFacts>(
+        limit: 64 << 10, entryLimit: 80, cost: { text, _ in text.count })
 
     private var genreNumbers: GenreNumbers { GenreNumbers(numbers: genres) }
     private var disc: Int { facts.discNumber ?? 1 }
