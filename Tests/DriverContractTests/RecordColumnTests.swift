@@ -41,11 +41,18 @@ import Testing
         var frame: Frame?
         var owner: Owner
         var words: [String]
+        /// Decoded once for all rows with the same text.
+        var tags: [String]?
+        static let knownTags = JSONColumnCache<[String]>(limit: 1024)
 
         static let table: StaticString = "painting"
 
-        init(_ digest: Data, frame: Frame? = nil, owner: Owner, words: [String] = []) {
-            (self.digest, self.frame, self.owner, self.words) = (digest, frame, owner, words)
+        init(
+            _ digest: Data, frame: Frame? = nil, owner: Owner, words: [String] = [],
+            tags: [String]? = nil
+        ) {
+            (self.digest, self.frame, self.owner) = (digest, frame, owner)
+            (self.words, self.tags) = (words, tags)
         }
 
         init(_ column: borrowing RecordColumns<Self>) throws {
@@ -53,6 +60,7 @@ import Testing
             frame = try column.part(\.frame)
             owner = try column.part(\.owner)
             words = try column.json("words", \.words, sample: [])
+            tags = try column.optionalJSON("tags", \.tags, sample: nil, cache: Self.knownTags)
         }
     }
 
@@ -63,7 +71,7 @@ import Testing
             CREATE TABLE painting (
                 room INTEGER, digest BLOB PRIMARY KEY, width INTEGER, color TEXT,
                 is_wide INTEGER,
-                account INTEGER, museum TEXT, words TEXT NOT NULL,
+                account INTEGER, museum TEXT, words TEXT NOT NULL, tags TEXT,
                 CHECK ((account IS NULL) <> (museum IS NULL))
             ) STRICT
             """)
@@ -84,6 +92,24 @@ import Testing
         #expect(try connection.all(Painting.self, "ORDER BY digest") == paintings)
         #expect(try connection.find(Painting.self, Data([2])) == paintings[2])
         #expect(try connection.exists("FROM painting WHERE width IS NULL AND color IS NULL"))
+    }
+
+    @Test func `JSON of which many rows have the same text is read as it was written`() throws {
+        let connection = try Self.gallery()
+        let beginning = String(repeating: "a", count: 100)
+        let tags: [[String]?] = [
+            [beginning + "b"], [beginning + "c"], ["\u{e9}"], ["e\u{301}"], ["x"], ["x"], [], nil,
+        ]
+        let paintings = tags.enumerated().map { index, tags in
+            Painting(Data([UInt8(index)]), owner: .museum("Prado"), tags: tags)
+        }
+        for painting in paintings { try connection.insert(painting) }
+        for _ in 1...2 {
+            let read = try connection.all(Painting.self, "ORDER BY digest").map(\.tags)
+            #expect(
+                read.map { $0?.map { Array($0.utf8) } } == tags.map { $0?.map { Array($0.utf8) } })
+        }
+        #expect(try connection.exists("FROM painting WHERE tags IS NULL"))
     }
 
     @Test func `a part is taken away by an update`() throws {

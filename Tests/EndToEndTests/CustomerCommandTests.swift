@@ -37,7 +37,7 @@ struct CustomerCommandTests {
         for (words, code) in [
             (["request", "x"], 64), (["request", id, "--reason", "MOON"], 64),
             (["request", "999"], 66),
-            (["request", id, "--comment", String(repeating: "a", count: 5000)], 64),
+            (["request", id, "--comment", String(repeating: "a", count: 5000)], 65),
             (["approve", "x"], 64), (["approve", "99"], 66), (["decline", "99"], 66),
             (["reverse", id], 65),
         ] as [([String], Int32)] {

@@ -26,7 +26,7 @@ package enum JSONString {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether a document needs no escapes in a text. The loop has no early exit, so that the compiler
+    /// Whether a text needs no escapes in a document. The loop has no early exit, so that the compiler
     /// vectorizes it: signed statements are long.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var special: UInt8 = 0

@@ -50,8 +50,8 @@ package struct TransactionAnswer: Codable, Sendable, Hashable {
         self.contents = contents
     }
 
-    /// The same bytes as `WireCoding` gives, in a fraction of the time: every purchase is answered with
-    /// them.
+    /// The same bytes as `WireCoding` gives, in a fraction of the time. Every purchase is answered with
+    /// this.
     package func encoded() -> Data {
         var text = JSONText(capacity: signedTransaction.utf8.count + 256)
         text.objects("contents", contents) { text, content in

@@ -1,6 +1,5 @@
 import Foundation
 import StoreDatabase
-import StoreKernel
 import StoreModel
 
 /// Teams, apps and products.
@@ -267,9 +266,8 @@ package struct ProductParts: OptionSet, Sendable {
 
 /// A row of the table `product`.
 private struct ProductRow: RecordPart {
-    /// Each renewal reads its product.
-    private static let termsCache = Cache<Data, SubscriptionTerms>(
-        limit: 1 << 20, cost: { text, _ in text.count })
+    /// Each renewal reads its product, and decoding the terms took most of that time.
+    private static let termsCache = JSONColumnCache<SubscriptionTerms>(limit: 1 << 20)
 
     let number: ProductNumber
     let productID: ProductID

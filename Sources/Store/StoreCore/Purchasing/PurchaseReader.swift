@@ -19,15 +19,15 @@ struct PurchaseReader {
         _ work: UnitOfWork
     ) throws {
         let (key, app) = (order.key.text, catalog.app)
-        let isRepeated = try work.hasUnsoldOrder(key: key, account: account.id, app: app.id)
-        if isRepeated,
+        let wasHeldBack = try work.wasHeldBack(key: key, account: account.id, app: app.id)
+        if wasHeldBack,
             let pending = try work.pending.purchase(key: key, account: account.id, app: app.id)
         {
             self.init(.pending(pending), catalog)
             return
         }
         // Only testers' payments are declined on purpose.
-        if isRepeated, account.environment == .sandbox,
+        if wasHeldBack, account.environment == .sandbox,
             let declined = try work.testers.declinedPayment(
                 key: key, account: account.id, app: app.id)
         {
@@ -47,7 +47,7 @@ struct PurchaseReader {
             owned: try product.flatMap {
                 try Self.owned($0, by: account.id, in: app.id, work)
             }, at: work.now)
-        if isRepeated,
+        if wasHeldBack,
             let refused = try work.refused.purchase(key: key, account: account.id, app: app.id)
         {
             self.init(.refused(refused, today: wanted), catalog)

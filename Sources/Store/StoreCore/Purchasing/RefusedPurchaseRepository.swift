@@ -3,15 +3,15 @@ import StoreDatabase
 import StoreModel
 
 extension StoreRepositories {
-    /// Whether an order under this key waits, was refused, or had its payment declined; whether it was
-    /// sold, the ledger says. One statement asks for the three tables, because most keys are new.
-    func hasUnsoldOrder(key: String, account: AccountID, app: AppID) throws -> Bool {
+    /// Whether an order under this key has ever waited, was refused, or had its payment declined. One that
+    /// waited may have been sold since. One statement asks for the three tables, because most keys are new.
+    func wasHeldBack(key: String, account: AccountID, app: AppID) throws -> Bool {
         let order: SQL = "WHERE account = \(account) AND app = \(app) AND purchase_key = \(key)"
         return try connection.exists(
             """
             FROM (SELECT 1 FROM pending_purchase \(order) UNION ALL
                 SELECT 1 FROM refused_purchase \(order) UNION ALL
-                SELECT 1 FROM declined_payment \(order)) AS unsold
+                SELECT 1 FROM declined_payment \(order)) AS held_back
             """)
     }
 }

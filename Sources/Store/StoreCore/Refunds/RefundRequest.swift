@@ -175,7 +175,7 @@ package enum RefundRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .reversed:
             "The money was given back once, and that was undone: it is not given back again."
         case .commentTooLong: "Write \(RefundRules.commentLimit) characters or fewer."
-        case .commentCharacters: "The comment contains control characters; take them out."
+        case .commentCharacters: "Take out control characters other than line breaks."
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// The rules of refunds.
 package enum RefundRules {
     package static let askingDays = 90
-    /// Unicode scalars of what a customer writes.
+    /// The most Unicode scalars that a customer's comment has.
     package static let commentLimit = 4000
     /// Within so many days of the purchase a refund is granted where nobody objects.
     package static let grantDays = 14

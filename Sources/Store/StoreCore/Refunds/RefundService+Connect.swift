@@ -165,11 +165,7 @@ extension RefundRefusal {
             ConnectRefusal(
                 .state, rule: "refundRefused", description,
                 help: "Decide that request (openstore refund list).")
-        case .commentTooLong, .commentCharacters:
-            ConnectRefusal(
-                .invalid, rule: "refundRefused", field: "comment", description,
-                help: "Change the comment.")
-        case .free, .shared, .refunded, .tooLate, .reversed:
+        case .free, .shared, .refunded, .tooLate, .reversed, .commentTooLong, .commentCharacters:
             ConnectRefusal(
                 .state, rule: "refundRefused", description,
                 help: "Nothing can be given back for this purchase.")

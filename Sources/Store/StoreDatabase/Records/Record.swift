@@ -161,7 +161,7 @@ public struct RecordColumns<Owner>: ~Copyable {
     ///   - cache: values by their texts, where many rows have the same text.
     package borrowing func json<Value: Codable & Sendable>(
         _ name: StaticString, _ property: KeyPath<Owner, Value>, sample: Value,
-        _ role: ColumnRole = .plain, cache: Cache<Data, Value>? = nil
+        _ role: ColumnRole = .plain, cache: JSONColumnCache<Value>? = nil
     ) throws -> Value {
         guard let owner else {
             return try state.pointee.nextJSON(name, role, sample: sample, cache)
@@ -171,6 +171,13 @@ public struct RecordColumns<Owner>: ~Copyable {
         return value
     }
 
+    /// Never called: without it, `json` would write the text `null` for a property without a value.
+    @available(*, unavailable, renamed: "optionalJSON")
+    package borrowing func json<Value: Codable & Sendable>(
+        _ name: StaticString, _ property: KeyPath<Owner, Value?>, sample: Value?,
+        _ role: ColumnRole = .plain, cache: JSONColumnCache<Value>? = nil
+    ) throws -> Value? { nil }
+
     /// A value that its column has as JSON; null where there is none.
     ///
     /// - Parameters:
@@ -178,7 +185,7 @@ public struct RecordColumns<Owner>: ~Copyable {
     ///   - cache: values by their texts, where many rows have the same text.
     package borrowing func optionalJSON<Value: Codable & Sendable>(
         _ name: StaticString, _ property: KeyPath<Owner, Value?>, sample: Value?,
-        _ role: ColumnRole = .plain, cache: Cache<Data, Value>? = nil
+        _ role: ColumnRole = .plain, cache: JSONColumnCache<Value>? = nil
     ) throws -> Value? {
         guard let owner else {
             return try state.pointee.nextOptionalJSON(name, role, sample: sample, cache)
@@ -266,24 +273,26 @@ public struct RecordColumns<Owner>: ~Copyable {
     }
 
     mutating func nextJSON<Value: Codable & Sendable>(
-        _ name: StaticString, _ role: ColumnRole, sample: Value, _ cache: Cache<Data, Value>?
+        _ name: StaticString, _ role: ColumnRole, sample: Value, _ cache: JSONColumnCache<Value>?
     ) throws -> Value {
         guard mode == .read, let row else {
             return list(name, role, sample, try .json(sample))
         }
         defer { position += 1 }
-        return try ColumnJSON.decoded(row.data(places[position]), cache)
+        let text = row.data(places[position])
+        return try cache?.value(for: text) ?? ColumnJSON.decoded(text)
     }
 
     mutating func nextOptionalJSON<Value: Codable & Sendable>(
-        _ name: StaticString, _ role: ColumnRole, sample: Value?, _ cache: Cache<Data, Value>?
+        _ name: StaticString, _ role: ColumnRole, sample: Value?, _ cache: JSONColumnCache<Value>?
     ) throws -> Value? {
         guard mode == .read, let row else {
             return list(name, role, sample, try sample.map { try .json($0) } ?? .noText)
         }
         defer { position += 1 }
-        return try row.isNull(places[position])
-            ? nil : ColumnJSON.decoded(row.data(places[position]), cache)
+        guard !row.isNull(places[position]) else { return nil }
+        let text = row.data(places[position])
+        return try cache?.value(for: text) ?? ColumnJSON.decoded(text)
     }
 
     private mutating func list<Value>(
@@ -319,13 +328,6 @@ enum ColumnJSON {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
     }()
-
-    static func decoded<Value: Decodable & Sendable>(
-        _ text: Data, _ cache: Cache<Data, Value>?
-    ) throws -> Value {
-        guard let cache else { return try decoded(text) }
-        return try cache.value(for: text) { try decoded(text) }
-    }
 
     static func decoded<Value: Decodable>(_ text: Data) throws -> Value {
         do {

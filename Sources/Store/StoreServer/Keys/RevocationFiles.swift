@@ -8,19 +8,18 @@ import Synchronization
 /// Each request with a signature asks. So the folder is listed once, and the list kept until the folder
 /// changes: a revocation by this process or another takes effect at once.
 final class RevocationFiles: Sendable {
-    /// Modification time and change time of the folder (`mtime`, `ctime`). Tools that copy folders can set
-    /// the first one, but not the second.
+    /// The folder, and when its files changed last (`ctime`, which no tool can set).
     private struct Version: Equatable {
-        let modified: Int
-        let modifiedNanoseconds: Int
-        let changed: Int
-        let changedNanoseconds: Int
+        let device: UInt
+        let number: UInt
+        let seconds: Int
+        let nanoseconds: Int
 
         init(_ status: stat) {
-            modified = status.st_mtim.tv_sec
-            modifiedNanoseconds = status.st_mtim.tv_nsec
-            changed = status.st_ctim.tv_sec
-            changedNanoseconds = status.st_ctim.tv_nsec
+            device = status.st_dev
+            number = status.st_ino
+            seconds = status.st_ctim.tv_sec
+            nanoseconds = status.st_ctim.tv_nsec
         }
     }
 
@@ -29,22 +28,35 @@ final class RevocationFiles: Sendable {
         let serials: Set<CertificateSerial>
     }
 
-    /// Two changes within this many seconds can leave the same times: those of file systems are coarse.
-    private static let settlingTime = 2
+    /// Two changes within this many seconds can leave the same time, because file systems' clocks are
+    /// coarse.
+    static let settlingTime = 2
 
     private let path: String
+    private let status: @Sendable (String) -> stat?
     private let now: @Sendable () -> Int
     private let listing = Mutex<Listing?>(nil)
 
-    /// - Parameter now: seconds since 1970 by the clock of the file system.
-    init(folder: URL, now: @escaping @Sendable () -> Int = { time(nil) }) {
+    /// - Parameters:
+    ///   - status: of the folder at a path; nil where there is none.
+    ///   - now: seconds since 1970. The file system is taken to share this machine's clock.
+    init(
+        folder: URL, status: @escaping @Sendable (String) -> stat? = RevocationFiles.status,
+        now: @escaping @Sendable () -> Int = { time(nil) }
+    ) {
         path = folder.path
+        self.status = status
         self.now = now
+    }
+
+    @Sendable static func status(_ path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
     }
 
     static func name(_ serial: CertificateSerial) -> String { "\(serial).revoked" }
 
-    /// Nil for a name that `name(_:)` gives to no certificate.
+    /// Nil unless the name is exactly what `name(_:)` gives.
     static func serial(_ name: String) -> CertificateSerial? {
         guard let serial = name.dropping(suffix: ".revoked").flatMap({ CertificateSerial($0) }),
             Self.name(serial) == name
@@ -53,12 +65,10 @@ final class RevocationFiles: Sendable {
     }
 
     func contains(_ serial: CertificateSerial) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return false }
-        let version = Version(status)
+        guard let version = status(path).map(Version.init) else { return false }
         let known = listing.withLock { $0?.version == version ? $0?.serials : nil }
         if let known { return known.contains(serial) }
-        guard now() - max(version.modified, version.changed) > Self.settlingTime,
+        guard now() - version.seconds > Self.settlingTime,
             let names = try? FileManager.default.contentsOfDirectory(atPath: path)
         else { return access("\(path)/\(Self.name(serial))", F_OK) == 0 }
         let serials = Set(names.compactMap(Self.serial))

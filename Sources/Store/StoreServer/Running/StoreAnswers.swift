@@ -9,7 +9,7 @@ import Synchronization
 /// What a store answers, whichever server asks it.
 package struct StoreAnswers: Sendable {
     package let router: Router
-    /// Answers a request for a page that exceeds the rate limit; the number is the seconds to wait.
+    /// Answers a page request beyond the rate limit; the number is the seconds to wait.
     private let tooManyRequests: @Sendable (HTTPRequest, Int) -> HTTPResponse
     private let allowance: RequestAllowance?
     private let portal: PortalRoutes

@@ -52,7 +52,7 @@ package enum BankingRules {
         guard let address = try? addressRule.checked(form.address) else {
             throw refusal(
                 "taxAddress", "address",
-                "An address has 1 to 500 characters, and no control characters.",
+                "An address has 1 to 500 characters; no control characters but line breaks.",
                 "Give street, place and country.")
         }
         return TaxForm(

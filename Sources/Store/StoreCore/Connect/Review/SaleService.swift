@@ -33,8 +33,8 @@ package struct SaleService: Sendable {
                 .invalid, rule: "reasonMissing", field: "reason",
                 "The publisher must be told why.",
                 help:
-                    "Give a reason of at most \(ReviewDecision.longestMessage) characters, without "
-                    + "control characters.")
+                    "Give a reason of at most \(ReviewDecision.longestMessage) characters; no control "
+                    + "characters but line breaks.")
         }
         return try await change(.takeDown, reason: reason, .operate, product, actor)
     }

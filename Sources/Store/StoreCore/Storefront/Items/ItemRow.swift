@@ -53,11 +53,9 @@ extension ItemDetails: RecordPart {
     }
 
     // An import of a million items reads each of them. Most have one of few price tiers, and many
-    // have no facts.
-    private static let priceCache = Cache<Data, ItemPrices>(
-        limit: 64 << 10, entryLimit: 80, cost: { text, _ in text.count })
-    private static let factsCache = Cache<Data, ItemFacts>(
-        limit: 64 << 10, entryLimit: 80, cost: { text, _ in text.count })
+    // have no facts. Long texts are rarely the same.
+    private static let priceCache = JSONColumnCache<ItemPrices>(limit: 64 << 10, longest: 80)
+    private static let factsCache = JSONColumnCache<ItemFacts>(limit: 64 << 10, longest: 80)
 
     private var genreNumbers: GenreNumbers { GenreNumbers(numbers: genres) }
     private var disc: Int { facts.discNumber ?? 1 }
