@@ -266,7 +266,7 @@ package struct ProductParts: OptionSet, Sendable {
 
 /// A row of the table `product`.
 private struct ProductRow: RecordPart {
-    /// Each renewal reads its product, and decoding the terms took most of that time.
+    /// Each renewal reads its product, and decoding the terms took nearly half of that time.
     private static let termsCache = JSONColumnCache<SubscriptionTerms>(limit: 1 << 20)
 
     let number: ProductNumber
