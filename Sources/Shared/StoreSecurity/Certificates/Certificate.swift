@@ -6,7 +6,8 @@ package final class Certificate: @unchecked Sendable {
     // Sendable: never changed after `init`; OpenSSL counts references atomically and
     // fills its caches of a certificate under a lock.
     let pointer: OpaquePointer
-    /// Nil for a number that no certificate may have. Each request with a signature asks for it.
+    /// The issuer's number of this certificate; nil if it is negative or too long. It is stored because each
+    /// signed request reads it.
     package let serial: CertificateSerial?
 
     /// Takes over a certificate that is finished, and frees it at the end.

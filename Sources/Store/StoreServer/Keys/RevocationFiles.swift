@@ -38,8 +38,8 @@ final class RevocationFiles: Sendable {
     private let listing = Mutex<Listing?>(nil)
 
     /// - Parameters:
-    ///   - status: of the folder at a path; nil where there is none.
-    ///   - now: seconds since 1970. The file system is taken to share this machine's clock.
+    ///   - status: reads the folder's status (`stat`); nil if there is no folder.
+    ///   - now: reads the clock, in seconds since 1970. The file system must use the same clock.
     init(
         folder: URL, status: @escaping @Sendable (String) -> stat? = RevocationFiles.status,
         now: @escaping @Sendable () -> Int = { time(nil) }

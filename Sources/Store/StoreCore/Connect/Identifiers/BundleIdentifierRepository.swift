@@ -51,8 +51,8 @@ extension Records<BundleIdentifier> {
             by: "\(key) \(raw: query.order.isDescending ? "DESC" : "ASC"), id", page)
     }
 
-    /// Adds an identifier, with in-app purchase unless it is a wildcard or one of services. If another team,
-    /// or this one, has deleted the same identifier before, the generation goes on from the deleted one's.
+    /// Adds an identifier, with in-app purchase unless it is a wildcard or one of services. If any team has
+    /// deleted the same identifier, the new one continues the generation of the deleted one.
     package func insert(
         _ identifier: ApplicationIdentifier, name: String, platform: BundleIdentifierPlatform,
         team: Int64, generation: Int = 1
