@@ -411,19 +411,28 @@ def rules():
             if rule:
                 add(rule[1], kind, problem, help_text)
                 continue
-            # A function that is given the rule's name: its calls say the rest.
-            suffix = re.fullmatch(r'"\\\(rule\)(\w*)"|rule', named['rule'])
-            functions = re.findall(r'func (\w+)\(([^{]*?)\)\s*(?:throws )?->', text[:match.start()], re.DOTALL)
-            if not suffix or not functions or 'rule: String' not in functions[-1][1]:
+            functions = re.findall(r'func (\w+)\(([^{]*?)\)\s*(?:throws )?(?:->|\{)', text[:match.start()], re.DOTALL)
+            function, parameters = functions[-1] if functions else ('', '')
+            types = {one.split(':')[0].split()[-1]: one.split(':')[1].strip()
+                     for one in parameters.split(',') if ':' in one}
+            # The case of an enumeration: one rule for each.
+            way = re.fullmatch(r'"([\w.]*)\\\((\w+)\.rawValue\)"', named['rule'])
+            if way and way[2] in types:
+                for _, value, _ in cases(file, f'enum {types[way[2]]}'):
+                    add(way[1] + value, kind, problem, help_text)
                 continue
-            names = [one.split(':')[0].split()[-1] for one in functions[-1][1].split(',') if ':' in one]
-            wrappers.setdefault((functions[-1][0], tuple(names)), []).append(
-                (kind, suffix[1] or '', problem, help_text))
-        for (name, names), ways in wrappers.items():
+            # A function that is given the rule's name, or the beginning of it: its calls say the rest.
+            way = re.fullmatch(r'"\\\((\w+)\)(\w*)"|(\w+)', named['rule'])
+            given_by = way and (way[1] or way[3])
+            if given_by not in types:
+                raise NotRead(f'{file}: a refusal whose rule is {named["rule"]}')
+            wrappers.setdefault((function, tuple(types), given_by), []).append(
+                (kind, way[2] or '', problem, help_text))
+        for (name, names, given_by), ways in wrappers.items():
             for other in swift_files(os.path.dirname(file)):
                 for _, arguments in calls(other, rf'(?<!\w){name}'):
                     given = dict(zip(names, (label(one)[1] for one in arguments)))
-                    rule = re.fullmatch(r'"([a-z]\w*)"', given.get('rule', ''))
+                    rule = re.fullmatch(r'"([a-z]\w*)"', given.get(given_by, ''))
                     if rule and len(arguments) == len(names):
                         for kind, suffix, problem, help_text in ways:
                             add(rule[1] + suffix, kind, problem or sentence(given.get('problem', '')),
@@ -522,8 +531,9 @@ LIMITS = [
     ]),
     ('Accounts and sessions', [
         ('Password of a customer, at least', f'{CORE}/Accounts/CustomerPassword.swift', 'shortest', 'characters'),
+        ('Password of a customer', f'{CORE}/Accounts/CustomerPassword.swift', 'longest', 'bytes'),
         ('Password in Connect, at least', f'{CORE}/Connect/People/PersonRules.swift', 'shortestPassword', 'characters'),
-        ('Password in Connect', f'{CORE}/Connect/People/PersonRules.swift', 'longestPassword', 'characters'),
+        ('Password in Connect', f'{CORE}/Connect/People/PersonRules.swift', 'longestPassword', 'bytes'),
         ('Wait after wrong passwords', f'{CORE}/Accounts/SignInRules.swift', 'longestDelay', 'seconds'),
         ('Session of a customer on a device', f'{CORE}/Accounts/AccountService.swift', 'sessionDuration', 'seconds'),
         ('Session in Connect', f'{CORE}/Connect/People/ConnectSession.swift', 'duration', 'seconds'),
@@ -623,7 +633,8 @@ def shown_limit(text, unit):
 
 def limits():
     parts = ['Where a limit can be set, the option is named; the others are fixed. What goes beyond a limit is refused, '
-             'and says so.\n']
+             'and says so.\n\nCharacters are Unicode code points. Only in passwords and search terms, a character is what '
+             'people see as one.\n']
     for title, rows in LIMITS:
         parts += [f'## {title}\n', table(['What', 'Limit'], [
             (what, shown_limit(constant(file, name), unit)) for what, file, name, unit in rows])]

@@ -25,12 +25,7 @@ protocol ConnectCommand: Command {
 
 extension ConnectCommand {
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        try await ConnectOptions.api(arguments, output) { api in
-            try await run(
-                ConnectContext(
-                    api: api, arguments: arguments, output: output,
-                    show: ConnectRenderer(arguments, output)))
-        }
+        try await ConnectOptions.run(self, arguments, output)
     }
 }
 

@@ -10,6 +10,22 @@ enum ConnectOptions {
             StoreOpening.option, StoreOpening.database, .json, .quiet,
         ]
 
+    /// Runs a command with Connect's API of the store that it means.
+    ///
+    /// It takes the command as a value: of a closure for each command, the optimizer would make a copy of
+    /// `StoreAccess` for each (11 % of the program's code).
+    @inline(never)
+    static func run(
+        _ command: any ConnectCommand.Type, _ arguments: ParsedArguments, _ output: Output
+    ) async throws {
+        try await api(arguments, output) { api in
+            try await command.run(
+                ConnectContext(
+                    api: api, arguments: arguments, output: output,
+                    show: ConnectRenderer(arguments, output)))
+        }
+    }
+
     /// Runs the body with Connect's API of the store that the command means.
     ///
     /// - Throws: `UsageError`, and what the body throws.

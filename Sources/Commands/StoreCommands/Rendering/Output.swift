@@ -71,7 +71,7 @@ struct Output: Sendable {
     }
 
     /// A value as JSON, for programs.
-    func json(_ value: some Encodable) throws {
+    func json(_ value: any Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
