@@ -105,6 +105,28 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `no version that was approved before takes the place of what the store took down`(
+        driver: StoreDriver
+    ) async throws {
+        let fixture = try await ConnectFixture(driver)
+        let app = try await fixture.app()
+        let first = try await fixture.version("1.0", of: app)
+        try await fixture.sell(first.id)
+        let second = try await fixture.version(
+            "1.1", of: app, AppVersionChange(releaseType: .manual, whatsNew: "Dark mode"))
+        try await fixture.sell(second.id)
+        _ = try await fixture.versions.setTakenDown(true, of: first.id, by: .machine)
+        try await expectRefusal("versionTakenDown", in: fixture) {
+            _ = try await fixture.versions.release(second.id, by: fixture.admin)
+        }
+        #expect(try await state(first.id, in: fixture) == .removedFromSale)
+        #expect(try await state(second.id, in: fixture) == .pendingDeveloperRelease)
+        // The store's staff decide, and may let it go on sale at once.
+        _ = try await fixture.versions.release(second.id, by: .machine)
+        #expect(try await state(second.id, in: fixture) == .readyForSale)
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `a version is submitted with a build, and says what is new`(
         driver: StoreDriver
     ) async throws {

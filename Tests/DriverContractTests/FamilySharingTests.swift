@@ -146,25 +146,47 @@ import Testing
             ])
     }
 
-    @Test(arguments: StoreDriver.all, [true, false])
-    func `an extension out of grace leaves nothing of the failed payment`(
-        driver: StoreDriver, renews: Bool
-    ) async throws {
+    @Test(arguments: StoreDriver.all)
+    func `what was not paid for is not extended`(driver: StoreDriver) async throws {
         let shop = try await SubscriberShop(driver)
         try await shop.giveGrace("THREE_DAYS")
         let monthly = try await shop.buy()
         try await shop.setPayments(.all)
         try await shop.wait(SubscriberShop.month)
-        if !renews {
-            try await shop.management.setRenews(false, of: monthly.id, by: shop.shop.ada.id)
-        }
-        #expect(try await shop.subscription()?.state == .grace)
-        _ = try await shop.extensions.extend(
+        let before = try await shop.subscription()
+        #expect(before?.state == .grace)
+        let extended = try await shop.extensions.extend(
             monthly.id, in: shop.shop.app.id, .sandbox,
-            ExtensionService.Request(days: 1, reason: .outage, identifier: "one")
-        ).get()
-        let longer = try #require(try await shop.subscription())
-        #expect(longer.state == .active && longer.intent == (renews ? nil : .cancelled))
+            ExtensionService.Request(days: 1, reason: .outage, identifier: "one"))
+        guard case .failure(.notRunning) = extended else {
+            Issue.record("extended: \(extended)")
+            return
+        }
+        #expect(try await shop.subscription() == before)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `an upgrade to what is not shared takes the family's share away`(driver: StoreDriver)
+        async throws
+    {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        try await shop.database.write { repositories in
+            let app = shop.shop.app.id
+            var premium = try #require(
+                try repositories.catalog.product(SubscriberShop.premium, in: app))
+            premium.details.isFamilyShareable = false
+            try repositories.catalog.save(premium.details, in: app)
+        }
+        let grace = shop.shop.grace
+        try await shop.join(grace)
+        try await shop.buy(SubscriberShop.monthly)
+        #expect(try await shop.shares(of: grace).map(\.facts.revocation) == [nil])
+        shop.clock.advance(by: SubscriberShop.month / 4)
+        try await shop.buy(SubscriberShop.premium, 2)
+        let shares = try await shop.shares(of: grace)
+        #expect(shares.count == 1 && shares.allSatisfy { $0.facts.revocation != nil })
+        let told = try await shop.notifications().filter { $0.details.account == grace.id }
+        #expect(told.last?.details.type == .revoke)
     }
 
     @Test(arguments: StoreDriver.all)

@@ -153,6 +153,8 @@ import Testing
                 == .notAgreed(price: Money(thousandths: 990, currency: "USD")))
         try await shop.setPayments(.next)
         #expect(try await redeem("SPRING2026", 7).failure == .paymentDeclined)
+        // A device that has heard no answer asks again.
+        #expect(try await redeem("SPRING2026", 7).failure == .paymentDeclined)
         let sold = try await redeem("SPRING2026", 3).get()
         #expect(try await redeem("SPRING2026", 3).get().entry.id == sold.entry.id)
         #expect(try await redeem("SPRINGTWO", 8).failure == .usedBefore)

@@ -243,6 +243,48 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreDriver.all)
+    func `an import that names no app leaves its name`(driver: StoreDriver) async throws {
+        let shop = try await ProductShop(driver)
+        let catalog = CatalogService(database: shop.database)
+        func apply(_ bundleID: String, _ name: String?) async throws -> String {
+            try await catalog.apply(
+                CatalogDraft(
+                    teamName: "Example", bundleID: BundleID(bundleID)!, appName: name, products: []),
+                files: shop.files, at: SeededShop.date
+            ).name
+        }
+        let known = shop.shop.app.bundleID.text
+        #expect(try await apply(known, "Fine Shop") == "Fine Shop")
+        #expect(try await apply(known, nil) == "Fine Shop")
+        #expect(try await apply("com.example.reader", nil) == "reader")
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `an import corrects a product that was sent back`(driver: StoreDriver) async throws {
+        let shop = try await ProductShop(driver)
+        let app = shop.shop.app
+        let id = ProductID("com.example.shop.sentback")!
+        var draft = SeededShop.product(id, .consumable)
+        draft.state = .readyToSubmit
+        let catalog = CatalogService(database: shop.database)
+        func apply() async throws -> ProductState? {
+            _ = try await catalog.apply(
+                CatalogDraft(
+                    teamName: "Example", bundleID: app.bundleID, appName: nil, products: [draft]),
+                files: shop.files, at: SeededShop.date)
+            return try await shop.database.read {
+                try $0.catalog.product(id, in: app.id)?.details.state
+            }
+        }
+        #expect(try await apply() == .readyToSubmit)
+        try await shop.database.write { try $0.catalog.setState(.rejected, of: id, in: app.id) }
+        // The same again changes nothing of what reviewers have said.
+        #expect(try await apply() == .rejected)
+        draft.texts = ["en_US": ProductText(title: "Corrected", description: "Better")]
+        #expect(try await apply() == .readyToSubmit)
+    }
+
     @Test(arguments: StoreDriver.all, [false, true])
     func `an import changes what customers read only where it is approved`(
         driver: StoreDriver, isApproved: Bool

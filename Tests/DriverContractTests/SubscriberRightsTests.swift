@@ -50,6 +50,30 @@ import Testing
         #expect(try await shop.told().last == "DID_RENEW/BILLING_RECOVERY")
     }
 
+    @Test(arguments: StoreDriver.all, ["SIXTEEN_DAYS", "TWENTY_EIGHT_DAYS"])
+    func `a subscription of a week has six days of grace at most`(
+        driver: StoreDriver, duration: String
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        try await shop.giveGrace(duration)
+        try await shop.database.write { repositories in
+            let app = shop.shop.app.id
+            let product = try repositories.catalog.product(SubscriberShop.monthly, in: app)
+            var details = try #require(product).details
+            details.subscription?.period = SubscriptionPeriod(unit: .week, count: 1)
+            try repositories.catalog.save(details, in: app)
+        }
+        let week = try #require(try await shop.buy().facts.expiration)
+        try await shop.setPayments(.all)
+        try await shop.wait(week.timeIntervalSince(shop.clock.now()))
+        let subscription = try #require(try await shop.subscription())
+        #expect(subscription.state == .grace)
+        // Of thirty days, which a tester's month has.
+        #expect(
+            subscription.graceEnd?.timeIntervalSince(subscription.expiration)
+                == SubscriberShop.month / 5)
+    }
+
     @Test(arguments: StoreDriver.all)
     func `another product that is bought meanwhile has its own price`(driver: StoreDriver)
         async throws

@@ -155,6 +155,21 @@ import Testing
                 "subscription": ("subscriptions", id),
                 "subscriptionPricePoint": ("subscriptionPricePoints", point),
             ])
+        // What the store can't do is refused: customers would be charged something else.
+        for (name, value, rule): (String, JSONValue, String) in [
+            ("preserveCurrentPrice", .bool(true), "pricePreserved"),
+            ("planType", "MONTHLY", "planUnknown"),
+        ] {
+            let refused = try await fixture.client.call(
+                "POST", "/v1/subscriptionPrices",
+                ConnectClient.document(
+                    "subscriptionPrices", [name: value],
+                    one: [
+                        "subscription": ("subscriptions", id),
+                        "subscriptionPricePoint": ("subscriptionPricePoints", point),
+                    ]))
+            #expect(refused.errors.first?.hasSuffix(rule) == true, "\(refused.errors)")
+        }
         let made = try await fixture.client.call("POST", "/v1/subscriptionPrices", price)
         #expect(made.status == 201, "\(made.errors)")
         let prices = try await fixture.client.get(

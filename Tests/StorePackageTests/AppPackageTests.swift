@@ -92,6 +92,21 @@ import Testing
         Hostile("a Debian package's link out of the system", .kinds, "usr/out") {
             $0.with(Entry("usr/out", kind: .link, target: "/../etc")).debian()
         },
+        Hostile("a Debian package's link of the system's root", .paths, "/") {
+            $0.with(Entry("/", kind: .link, target: "/etc")).debian()
+        },
+        Hostile("a refused file that would have to be unpacked", .limits) {
+            $0.with(Entry("../x", "x", size: 8_500_000_000)).tarZstd
+        },
+        Hostile("a folder's own file that would have to be unpacked", .limits) {
+            $0.with(Entry("./.", "x", size: 8_500_000_000)).tarZstd
+        },
+        Hostile("a control file that would have to be unpacked", .limits) {
+            $0.debian(scripts: [Entry("md5sums", "x", size: 100 << 20)])
+        },
+        Hostile("more control files than anybody has", .limits) {
+            $0.debian(scripts: (0..<1000).map { Entry("\($0)") })
+        },
         Hostile("a file through a link", .paths, "usr/door/x") {
             $0.with(Entry("usr/door", kind: .link, target: "share"), Entry("usr/door/x", "x"))
                 .tarZstd

@@ -106,6 +106,8 @@ struct StorefrontStaffPageTests {
         #expect(!list.text.contains("reader@example.com"))
         #expect(!list.text.contains("/refund\""))
         let path = "/connect/item-sales/\(sale.id)/refund"
+        // Who may not see the list sees no sale of it either.
+        #expect(try await publisher(.developer).open(path).status == 404)
         let portal = staff(.operator)
         #expect(try await portal.open("/connect/item-sales").text.contains(path))
         let question = try await portal.open(path)

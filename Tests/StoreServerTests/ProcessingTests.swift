@@ -81,6 +81,21 @@ import Testing
         #expect(try await chapter.releases.isEmpty)
     }
 
+    @Test func `a product that is complete meanwhile is ready when a package is refused`()
+        async throws
+    {
+        try await handOver(package())
+        try await processor.processWaiting()
+        try await opened.store.database.write { repositories in
+            let app = try repositories.sampleApp().id
+            try repositories.catalog.setState(.missingMetadata, of: Self.chapter, in: app)
+        }
+        let id = try await handOver(SampleShop.noise(3000, seed: 1))
+        try await processor.processWaiting()
+        let status = try await status(id)
+        #expect(status.upload.state == .failed && status.productState == .readyToSubmit)
+    }
+
     @Test func `a version that is not higher is refused`() async throws {
         try await handOver(package(version: "1.1"))
         try await processor.processWaiting()

@@ -228,6 +228,20 @@ extension HostilePackage {
                 for _ in 0..<1000 { folder = Package.folder("a", [folder]) }
                 return Package(contents: [folder]).encoded()
             },
+            HostilePackage("files without a name in a long path", .limits) {
+                let name = String(repeating: "n", count: 65_000)
+                let folders = (1...9).map { _ in "<file><name>\(name)</name><type>directory</type>"
+                }
+                let files = String(repeating: "<file><name/><data/></file>", count: 19_900)
+                let ends = String(repeating: "</file>", count: folders.count)
+                return Package(contents: [Package.file("a", "text")]).with {
+                    $0.changeTable = {
+                        $0.replacingOccurrences(
+                            of: "</toc></xar>",
+                            with: folders.joined() + files + ends + "</toc></xar>")
+                    }
+                }.encoded()
+            },
             HostilePackage("names that double at each level", .limits) {
                 let name = String(repeating: "n", count: 200)
                 var folder = Package.folder(name, (0..<20_000).map { Package.file("\($0)") })

@@ -72,6 +72,9 @@ package struct BundleID: TextIdentifier {
         else { return nil }
         self.text = text
     }
+
+    /// What stands behind the last dot: `reader` of `com.example.reader`.
+    package var lastName: String { text.split(scalar: ".").last.map(String.init) ?? text }
 }
 
 /// What a provisioning profile is made for: one bundle identifier, or with a final

@@ -12,6 +12,9 @@ final class AppPackageParser {
 
     typealias Visit = (AppPackageEntry, PackageContents) throws -> Void
 
+    /// Of a Debian package; real ones have fewer than ten.
+    private static let mostControlFiles = 1000
+
     private let file: PackageFile
     private let limits: PackageLimits
     private let expectation: AppPackageExpectation
@@ -173,7 +176,16 @@ final class AppPackageParser {
 
     /// Of control files one is read: what the others would run or ask is never looked at.
     private func readControl(_ reader: ArchiveReader) throws {
+        var (count, bytes): (Int, Int64) = (0, 0)
         while case .entry(let header) = try reader.next() {
+            count += 1
+            bytes += min(max(0, header.size), limits.bombBytes)
+            guard count <= Self.mostControlFiles, bytes <= limits.bombBytes else {
+                throw PackageError(
+                    .limits,
+                    "it has more than \(Self.mostControlFiles) control files, or they have more than "
+                        + "\(limits.bombBytes) bytes; leave out what is not needed")
+            }
             let name = header.path.dropping(prefix: "./").map { String($0) } ?? header.path
             guard name == "control", case .file = header.kind else { continue }
             guard header.size <= DebianControl.sizeLimit,
@@ -193,17 +205,21 @@ final class AppPackageParser {
     private func take(
         _ header: ArchiveHeader, from reader: ArchiveReader, isDebian: Bool, _ visit: Visit
     ) throws {
-        guard let header = placed(header, isDebian: isDebian),
-            let entry = try rules.admit(header)
-        else { return }
+        var entry: PackageEntry?
+        if let placed = placed(header, isDebian: isDebian) {
+            entry = try rules.admit(placed)
+        } else {
+            rules.count(header)
+        }
+        // What is not unpacked can't be passed over either: it is a bomb, or too much.
+        guard !rules.isExhausted else { throw Enough() }
+        guard let entry else { return }
         let isFile = entry.kind == .file
         let app = AppPackageEntry(
             path: entry.path, kind: entry.kind, size: entry.size,
             isExecutable: isFile && header.mode & 0o111 != 0)
         entries.append(app)
         guard isFile else { return try call(visit, app, .none) }
-        // What is not unpacked can't be passed over either: it is a bomb, or too much.
-        guard !rules.isExhausted else { throw Enough() }
         let contents = PackageContents(of: entry, in: reader, limits: limits) { [self] in
             tellProgress()
             return source.position
@@ -241,7 +257,7 @@ final class AppPackageParser {
             let absolute = target.dropping(prefix: "/")
         else { return placed }
         // A Debian package's links begin at the root of the system, which here is its folder.
-        let depth = path.split(scalar: "/").count - 1
+        let depth = max(0, path.split(scalar: "/").count - 1)
         let relative = String(repeating: "../", count: depth) + absolute
         return ArchiveHeader(
             path: placed.path, kind: .link(target: relative), mode: header.mode, size: 0,

@@ -203,13 +203,28 @@ final class TableScanner {
         return .file
     }
 
+    /// Counts bytes of a path before they are kept.
+    private func count(pathBytes count: Int) throws {
+        pathBytes += count
+        guard pathBytes <= limits.allPathBytes else {
+            throw PackageError(
+                .limits,
+                "the paths of all entries together have more than \(limits.allPathBytes) "
+                    + "bytes; shorten the names of folders")
+        }
+    }
+
     private func beginName(_ attributes: ArraySlice<UInt8>) throws -> Element {
         let parent = files.dropLast().last?.path
         guard !files[files.count - 1].hasName else {
             throw Self.malformed("a file with two names")
         }
         files[files.count - 1].hasName = true
-        files[files.count - 1].path = parent.map { $0 + [UInt8(ascii: "/")] } ?? []
+        if let parent {
+            // Here and not at the end of the name, which an empty element does not have.
+            try count(pathBytes: parent.count + 1)
+            files[files.count - 1].path = parent + [UInt8(ascii: "/")]
+        }
         let text = String(decoding: attributes, as: UTF8.self)
         isBase64 = text.contains(scalars: "enctype") && text.contains(scalars: "base64")
         return .name
@@ -277,14 +292,8 @@ final class TableScanner {
             guard
                 let name = isBase64 ? Data(base64Encoded: Data(text)).map(Array.init) : plain(text)
             else { throw Self.malformed("a name that can't be decoded") }
+            try count(pathBytes: name.count)
             files[file].path += name
-            pathBytes += files[file].path.count
-            guard pathBytes <= limits.allPathBytes else {
-                throw PackageError(
-                    .limits,
-                    "the paths of all entries together have more than \(limits.allPathBytes) "
-                        + "bytes; shorten the names of folders")
-            }
             if name.contains(0) {
                 report(
                     String(decoding: files[file].path, as: UTF8.self), .paths,

@@ -87,7 +87,7 @@ struct FolderSurvey {
         case S_IFREG:
             kind = .file
             if let information, path == ContentInfo.fileName { size = Int64(information.count) }
-        case S_IFDIR: kind = .directory
+        case S_IFDIR: (kind, size) = (.directory, 0)
         case S_IFLNK:
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)
             kind = .link(target: target ?? "")

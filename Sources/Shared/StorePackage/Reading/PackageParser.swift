@@ -121,7 +121,10 @@ final class PackageParser {
             let reader = try ArchiveReader(.cpio, source: payload)
             while !rules.isExhausted, case .entry(let header) = try reader.next() {
                 guard !rules.isOver else { throw Enough() }
-                guard let header = layout.insidePayload(header) else { continue }
+                guard let header = layout.insidePayload(header) else {
+                    rules.count(header)
+                    continue
+                }
                 isDamaged = try !take(header, from: reader, visit) || isDamaged
                 tellProgress()
             }

@@ -50,6 +50,7 @@ final class PackageRules {
     ///
     /// - Throws: `PackageError` where going on would cost too much.
     func admit(_ header: ArchiveHeader) throws -> PackageEntry? {
+        count(header)
         entries += 1
         guard entries <= limits.entries else {
             throw PackageError(
@@ -163,7 +164,6 @@ final class PackageRules {
                 report(path.text, .executables, "it is marked as executable; clear the x bits")
                 return nil
             }
-            count(header.size)
             return PackageEntry(path: path, kind: .file, size: header.size)
         case .directory:
             return PackageEntry(path: path, kind: .directory, size: 0)
@@ -192,9 +192,10 @@ final class PackageRules {
         }
     }
 
-    /// Counts the bytes that a file is to have.
-    private func count(_ size: Int64) {
-        let (sum, hasOverflow) = unpackedBytes.addingReportingOverflow(size)
+    /// Counts the bytes that an entry is to have, also where it is refused or not wanted: whoever passes
+    /// over it in a compressed archive unpacks it.
+    func count(_ header: ArchiveHeader) {
+        let (sum, hasOverflow) = unpackedBytes.addingReportingOverflow(max(0, header.size))
         unpackedBytes = hasOverflow ? .max : sum
         expect(unpackedBytes: unpackedBytes)
     }

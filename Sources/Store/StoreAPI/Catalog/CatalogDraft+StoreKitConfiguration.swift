@@ -15,7 +15,7 @@ extension CatalogDraft {
     ///   - warnings: gets what is taken in another way than Apple's store would, or passed over.
     package init(
         _ configuration: StoreKitConfiguration, teamName: String, bundleID: BundleID,
-        appName: String, state: ProductState, isForTests: Bool = false,
+        appName: String?, state: ProductState, isForTests: Bool = false,
         warnings: inout [String]
     ) {
         let storefront = configuration.storefront

@@ -86,7 +86,8 @@ package struct CatalogService: Sendable {
             }
             let app = try catalog.save(
                 AppDraft(
-                    teamID: team.id, bundleID: draft.bundleID, name: draft.appName,
+                    teamID: team.id, bundleID: draft.bundleID,
+                    name: draft.appName ?? known?.name ?? draft.bundleID.lastName,
                     binaryState: known?.binaryState ?? .prepareForSubmission,
                     generation: known?.generation ?? identifier?.generation ?? 1,
                     primaryLocale: draft.products.first
@@ -97,6 +98,10 @@ package struct CatalogService: Sendable {
                     ($0.details.productID, $0)
                 })
             let work = UnitOfWork(repositories, actor: .machine, now: date)
+            if let known, known.name != app.name {
+                try AppListing(of: app, work).follow(
+                    isSaleChanged: false, formerName: known.name)
+            }
             for product in draft.products {
                 var earlier = products[product.productID]
                 if earlier?.isDeleted == true { throw CatalogRefusal.deleted(product.productID) }
@@ -125,6 +130,15 @@ package struct CatalogService: Sendable {
             || draft.subscription != known.subscription
     }
 
+    /// The state of a product that an import may have completed, or corrected after it was sent back.
+    private static func settled(
+        _ number: ProductNumber, before earlier: Product, _ work: UnitOfWork
+    ) throws -> ProductState? {
+        let hasRevision = try work.revisions.open(of: number) != nil
+        guard hasRevision || earlier.details.state == .missingMetadata else { return nil }
+        return try EditedProduct.settle(number, needsPicture: hasRevision, work)?.state
+    }
+
     private static func apply(
         _ draft: ProductDraft, over earlier: Product?, release: ContentRelease?,
         bytes: BytePresence, in app: App, _ work: UnitOfWork
@@ -140,7 +154,7 @@ package struct CatalogService: Sendable {
         if earlier == nil { try ProductService.checkRoom(in: app.id, work) }
         if let earlier {
             if isReviewed(draft, otherThan: earlier.details) {
-                _ = try ProductRules.state(
+                draft.state = try ProductRules.state(
                     of: draft.productID, after: .edit, from: earlier.details.state)
             }
             if earlier.details.texts != draft.texts {
@@ -148,6 +162,9 @@ package struct CatalogService: Sendable {
             }
         }
         try work.catalog.save(draft, in: app.id)
+        if let earlier, let number = try work.products.number(of: draft.productID, in: app.id) {
+            draft.state = try settled(number, before: earlier, work) ?? draft.state
+        }
         guard hostsContent else { return }
         var product = earlier ?? Product(details: draft, releases: [])
         product.details = draft
@@ -173,13 +190,14 @@ package struct CatalogService: Sendable {
 package struct CatalogDraft: Sendable {
     package var teamName: String
     package var bundleID: BundleID
-    package var appName: String
+    /// Nil for the name that the app has; a new app is called after the end of its bundle identifier.
+    package var appName: String?
     package var products: [ProductDraft]
     /// New versions of hosted content.
     package var releases: [ProductID: ContentRelease]
 
     package init(
-        teamName: String, bundleID: BundleID, appName: String, products: [ProductDraft],
+        teamName: String, bundleID: BundleID, appName: String?, products: [ProductDraft],
         releases: [ProductID: ContentRelease] = [:]
     ) {
         self.teamName = teamName

@@ -89,9 +89,13 @@ struct HostedProduct {
         try set(try productState(after: .receive))
     }
 
-    /// A package was refused: the product is what it was before.
+    /// A package was refused: the product is what it was before, or what edits have made of it meanwhile.
     mutating func restore(_ earlier: ProductState) throws {
-        if state == .processingContent { try set(earlier) }
+        guard state == .processingContent else { return }
+        let open = try record()?.openRevision
+        let isEdited = open.map { $0.state != .rejected } ?? false
+        try set(isEdited ? ProductRules.table[.edit]?[earlier] ?? earlier : earlier)
+        try settle()
     }
 
     /// The package has become a version.

@@ -157,6 +157,13 @@ package struct OfferService: Sendable {
             let refused = try work.refused.purchase(
                 key: draft.key, account: account.id, app: catalog.app.id)
             guard refused == nil else { return .failure(.usedBefore) }
+            // A device that has heard no answer asks again, and hears the same.
+            if account.environment == .sandbox,
+                try work.testers.declinedPayment(
+                    key: draft.key, account: account.id, app: catalog.app.id) != nil
+            {
+                return .failure(.paymentDeclined)
+            }
             let sale = try SaleWriter(
                 draft, of: found.product, offer: found.offer, work)
             let settings = try work.accounts.settings(of: account.id)

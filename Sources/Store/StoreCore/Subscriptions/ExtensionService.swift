@@ -93,13 +93,7 @@ package struct ExtensionService: Sendable {
         var next = subscription
         next.expiration = subscription.expiration.addingTimeInterval(
             TimeInterval(request.days) * day)
-        if next.state == .active || next.expiration > work.now {
-            next.state = .active
-            next.intent = next.renews ? nil : next.cancellation
-            next.graceEnd = nil
-            next.retryEnd = nil
-            next.due = next.expiration
-        }
+        next.due = next.expiration
         let made = RenewalExtension(
             original: subscription.original.id, period: subscription.latest,
             app: subscription.app, expiration: next.expiration, days: request.days,

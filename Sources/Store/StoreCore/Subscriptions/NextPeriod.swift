@@ -167,11 +167,13 @@ extension UnitOfWork {
         {
             return nil
         }
-        return switch settings.attributes["duration"]?.text {
-        case "THREE_DAYS": 3
-        case "TWENTY_EIGHT_DAYS": 28
-        default: 16
-        }
+        let days =
+            switch settings.attributes["duration"]?.text {
+            case "THREE_DAYS": 3
+            case "TWENTY_EIGHT_DAYS": 28
+            default: 16
+            }
+        return period?.isWeekOrLess == true ? min(days, 6) : days
     }
 
     /// Everything that decides about a subscription that is due.

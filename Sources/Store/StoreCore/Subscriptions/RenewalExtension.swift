@@ -157,7 +157,7 @@ package enum ExtensionRules {
         _ subscription: Subscription, isShared: Bool, extensions: Int
     ) -> ExtensionRefusal? {
         if isShared { return .shared }
-        guard subscription.state.isEntitled else { return .notRunning }
+        guard subscription.state == .active else { return .notRunning }
         return extensions >= limit ? .tooOften : nil
     }
 }

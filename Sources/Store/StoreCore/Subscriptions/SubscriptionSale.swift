@@ -7,6 +7,8 @@ struct SubscriptionSale {
     private let terms: SubscriptionTerms
     private let known: Subscription?
     private let offer: SubscriptionOffer?
+    /// Whether the family shares the product.
+    private let isShareable: Bool
     /// The price and the offer of the failed renewal that the order pays. `nil` in three cases: the order
     /// pays no renewal, it has an offer of its own, or the renewal costs more than the customer was shown.
     private let failed: NextPeriod?
@@ -23,6 +25,7 @@ struct SubscriptionSale {
     ) throws {
         guard let terms = product.details.subscription else { return nil }
         self.offer = offer
+        self.isShareable = product.details.isFamilyShareable
         self.terms = terms
         self.seen = draft.unitPrice
         self.work = work
@@ -171,6 +174,11 @@ struct SubscriptionSale {
         let end = try work.renewals.paidEnd(of: period)
         let part = isPaid ? record?.unusedPart(at: work.now, paidUntil: end) ?? 0 : 0
         for share in try work.families.shares(of: period) {
+            // The family has no part in what comes instead.
+            guard isShareable else {
+                try work.endSharing(of: share)
+                continue
+            }
             try work.renewals.recordUpgrade(of: share.id, returning: 0, at: work.now)
             try work.events.append(
                 DeviceEventDraft(

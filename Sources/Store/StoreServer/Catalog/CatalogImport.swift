@@ -38,10 +38,9 @@ extension Store {
             throw StoreRefusal.noCommonBundleID
         }
         var warnings: [String] = []
-        let name = appName ?? bundleID.text.split(scalar: ".").last.map(String.init)
         var draft = CatalogDraft(
             configuration, teamName: teamName, bundleID: bundleID,
-            appName: name ?? bundleID.text, state: isApproved ? .approved : .readyToSubmit,
+            appName: appName, state: isApproved ? .approved : .readyToSubmit,
             isForTests: isForTests, warnings: &warnings)
         let known = try await services.catalog.catalog(of: bundleID)?.products ?? [:]
         if let content {

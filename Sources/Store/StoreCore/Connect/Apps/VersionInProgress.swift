@@ -72,6 +72,20 @@ package struct VersionInProgress {
         try write(next)
     }
 
+    /// - Throws: `ConnectRefusal` with the rule `versionTakenDown` where the store has taken another version
+    ///   from sale.
+    func checkNotTakenDown() throws {
+        guard let other = try others().first(where: { $0.state == .removedFromSale }) else {
+            return
+        }
+        throw ConnectRefusal(
+            .state, rule: "versionTakenDown", field: "state",
+            "The store has taken version \(other.version) from sale.",
+            help:
+                "Ask the store's operator to reinstate it, or withdraw version \(version.version) "
+                + "and submit it again, to go on sale when it is approved.")
+    }
+
     package mutating func removeFromSale() throws { try write(try state(after: .removeFromSale)) }
 
     /// Puts it on sale again.

@@ -59,6 +59,12 @@ package enum KeptRules {
                     help: "Use one of App Store Connect's, for example en-US.")
             }
         }
+        guard resource.attributes["autoRenewEnabled"] != .flag(false) else {
+            throw ConnectRefusal(
+                .invalid, rule: "offerRenews", field: "autoRenewEnabled",
+                "A subscription that begins with an offer renews; its customer may cancel.",
+                help: "Leave autoRenewEnabled out, or true.")
+        }
         if let territory = resource.territory { try check(territory: territory) }
         try checkDates(resource)
         try checkOffer(resource)

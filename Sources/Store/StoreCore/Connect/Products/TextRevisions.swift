@@ -37,11 +37,12 @@ struct TextRevisions {
         _ = try revisions.insert(of: number, state: .prepareForSubmission, texts: [:], at: work.now)
     }
 
-    /// The texts of a product are about to be replaced by an import.
+    /// The texts of a product are about to be replaced by an import, which begins no revision of what was
+    /// never on sale.
     func willChange(_ product: Product, in app: AppID) throws {
-        guard product.wasOnSale,
-            let number = try work.products.number(of: product.details.productID, in: app)
+        guard let number = try work.products.number(of: product.details.productID, in: app)
         else { return }
+        guard try product.wasOnSale || work.revisions.open(of: number) != nil else { return }
         try willChange(product, number: number)
     }
 }

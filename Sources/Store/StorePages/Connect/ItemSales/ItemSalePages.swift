@@ -99,7 +99,8 @@ enum ItemSalePages {
         let actor = call.actor
         return try await call.services.database.read { repositories in
             guard let sale = try repositories.itemSales.sale(id),
-                let item = try repositories.items.item(sale.item), actor.sees(team: item.team)
+                let item = try repositories.items.item(sale.item), actor.sees(team: item.team),
+                sale.environment == .sandbox || actor.allows(.viewSales)
             else { throw ConnectRefusal.notFound("sale", id.description) }
             return (sale, item)
         }

@@ -147,6 +147,19 @@ extension RequestResource {
                 "The price point is none of this subscription in this territory.",
                 help: "Choose one from the subscription's pricePoints.")
         }
+        guard optionalText("planType") != "MONTHLY" else {
+            throw ConnectRefusal(
+                .invalid, rule: "planUnknown", field: "planType",
+                "The store has no monthly payments for longer periods.",
+                help: "Leave planType out: the price is that of the whole period.")
+        }
+        guard flag("preserveCurrentPrice") != true else {
+            throw ConnectRefusal(
+                .invalid, rule: "pricePreserved", field: "preserveCurrentPrice",
+                "The store can't keep earlier subscribers at their price when the price changes.",
+                help: "Leave preserveCurrentPrice out, or false; or sell the new price as another "
+                    + "subscription of the group.")
+        }
         return SubscriptionPrice(
             product: product, territory: point.territory.code, tier: point.tier.identifier,
             start: day("startDate"))
