@@ -158,7 +158,7 @@ import Testing
         let extended = try await shop.extensions.extend(
             monthly.id, in: shop.shop.app.id, .sandbox,
             ExtensionService.Request(days: 1, reason: .outage, identifier: "one"))
-        guard case .failure(.notRunning) = extended else {
+        guard case .failure(.notActive) = extended else {
             Issue.record("extended: \(extended)")
             return
         }

@@ -8,6 +8,34 @@ import Testing
 /// driver.
 @Suite(.usesDrivers) struct KeptServiceTests {
     @Test(arguments: StoreDriver.all)
+    func `an offer after which nothing renews is refused, and one from before can be ended`(
+        driver: StoreDriver
+    ) async throws {
+        let fixture = try await SubscriptionFixture(driver)
+        let actor = fixture.shop.actor()
+        let number = try await fixture.subscription().number
+        func add(renews: Bool, _ id: Int) async throws -> KeptResource {
+            try await fixture.kept.add(
+                KeptDraft(
+                    kind: .subscriptionOfferCodes, id: SubscriptionFixture.id(id),
+                    attributes: [
+                        "name": .text("Spring"), "active": .flag(true),
+                        "autoRenewEnabled": .flag(renews),
+                    ]), to: number.description, by: actor)
+        }
+        #expect(
+            try await refusingRule { _ = try await add(renews: false, 2) } == "offerRenews")
+        // An earlier version of the store has kept it.
+        var offer = try await add(renews: true, 3)
+        offer.attributes["autoRenewEnabled"] = .flag(false)
+        let earlier = offer
+        try await fixture.shop.database.write { try $0.kept.update(earlier) }
+        let ended = try await fixture.kept.change(
+            .subscriptionOfferCodes, offer.id, ["active": .flag(false)], by: actor)
+        #expect(ended.attributes["active"] == .flag(false))
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `what is kept goes with what it belongs to`(driver: StoreDriver) async throws {
         let fixture = try await SubscriptionFixture(driver)
         let actor = fixture.shop.actor()

@@ -260,29 +260,46 @@ import Testing
         #expect(try await apply("com.example.reader", nil) == "reader")
     }
 
-    @Test(arguments: StoreDriver.all)
-    func `an import corrects a product that was sent back`(driver: StoreDriver) async throws {
+    @Test(arguments: StoreDriver.all, [false, true])
+    func `an import corrects a product that was sent back`(
+        driver: StoreDriver, changesPrice: Bool
+    ) async throws {
         let shop = try await ProductShop(driver)
         let app = shop.shop.app
         let id = ProductID("com.example.shop.sentback")!
-        var draft = SeededShop.product(id, .consumable)
-        draft.state = .readyToSubmit
         let catalog = CatalogService(database: shop.database)
-        func apply() async throws -> ProductState? {
+        func apply(_ draft: ProductDraft) async throws -> [String?] {
             _ = try await catalog.apply(
                 CatalogDraft(
                     teamName: "Example", bundleID: app.bundleID, appName: nil, products: [draft]),
                 files: shop.files, at: SeededShop.date)
-            return try await shop.database.read {
-                try $0.catalog.product(id, in: app.id)?.details.state
+            return try await shop.database.read { repositories in
+                let number = try #require(try repositories.products.number(of: id, in: app.id))
+                return [
+                    try repositories.catalog.product(id, in: app.id)?.details.state.rawValue,
+                    try repositories.revisions.open(of: number)?.state.rawValue,
+                ]
             }
         }
-        #expect(try await apply() == .readyToSubmit)
-        try await shop.database.write { try $0.catalog.setState(.rejected, of: id, in: app.id) }
-        // The same again changes nothing of what reviewers have said.
-        #expect(try await apply() == .rejected)
-        draft.texts = ["en_US": ProductText(title: "Corrected", description: "Better")]
-        #expect(try await apply() == .readyToSubmit)
+        var draft = SeededShop.product(id, .consumable)
+        draft.state = .readyToSubmit
+        #expect(try await apply(draft) == ["READY_TO_SUBMIT", nil])
+        // As it is when reviewers have sent back what the machine submitted, without a picture.
+        let texts = draft.texts
+        try await shop.database.write { repositories in
+            let number = try #require(try repositories.products.number(of: id, in: app.id))
+            try repositories.catalog.setState(.rejected, of: id, in: app.id)
+            _ = try repositories.revisions.insert(
+                of: number, state: .rejected, texts: texts, at: SeededShop.date)
+        }
+        #expect(try await apply(draft) == ["REJECTED", "REJECTED"])
+        if changesPrice {
+            draft.prices = PriceSchedule(dictionaryLiteral: ("USA", 4990))
+        } else {
+            draft.texts = ["en_US": ProductText(title: "Corrected", description: "Better")]
+        }
+        #expect(try await apply(draft) == ["READY_TO_SUBMIT", "READY_FOR_REVIEW"])
+        #expect(try await apply(draft) == ["READY_TO_SUBMIT", "READY_FOR_REVIEW"])
     }
 
     @Test(arguments: StoreDriver.all, [false, true])

@@ -12,8 +12,8 @@ enum ConnectOptions {
 
     /// Runs a command with Connect's API of the store that it means.
     ///
-    /// It takes the command as a value: of a closure for each command, the optimizer would make a copy of
-    /// `StoreAccess` for each (11 % of the program's code).
+    /// The command is a value, not a closure: for each closure, the optimizer would copy `StoreAccess`
+    /// (together 11 % of the program's code).
     @inline(never)
     static func run(
         _ command: any ConnectCommand.Type, _ arguments: ParsedArguments, _ output: Output

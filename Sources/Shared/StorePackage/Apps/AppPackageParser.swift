@@ -12,7 +12,7 @@ final class AppPackageParser {
 
     typealias Visit = (AppPackageEntry, PackageContents) throws -> Void
 
-    /// Of a Debian package; real ones have fewer than ten.
+    /// The most control files of a Debian package; real ones have fewer than ten.
     private static let mostControlFiles = 1000
 
     private let file: PackageFile

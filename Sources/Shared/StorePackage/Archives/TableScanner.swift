@@ -221,7 +221,7 @@ final class TableScanner {
         }
         files[files.count - 1].hasName = true
         if let parent {
-            // Here and not at the end of the name, which an empty element does not have.
+            // Counted here: an empty `<name/>` has no text, so `take(text:)` is never called for it.
             try count(pathBytes: parent.count + 1)
             files[files.count - 1].path = parent + [UInt8(ascii: "/")]
         }

@@ -66,7 +66,7 @@ extension ServerErrorCode {
         case .tooManyBulletPoints: "There are too many bullet points."
         case .bulletPointTextTooLong: "The text of a bullet point is too long."
         case .aboveImageRequiresImage: "A header above the image needs an image."
-        case .extensionIneligible: "The subscription is not running, and can't be made longer."
+        case .extensionIneligible: "The subscription is not active, and can't be made longer."
         case .extensionsUsed: "The subscription was made longer as often as it can be."
         case .sharedExtensionIneligible:
             "The subscription came through a family; extend that of who bought it."

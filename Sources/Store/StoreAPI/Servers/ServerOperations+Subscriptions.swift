@@ -145,7 +145,7 @@ extension ServerAPIError {
             case .notFound: .originalTransactionIDNotFound
             case .notOriginal: .notOriginalTransactionID
             case .notSubscription: .transactionTypeNotSupported
-            case .notRunning: .extensionIneligible
+            case .notActive: .extensionIneligible
             case .shared: .sharedExtensionIneligible
             case .tooOften: .extensionsUsed
             case .identifierUsed: .invalidRequestIdentifier

@@ -130,13 +130,23 @@ package struct CatalogService: Sendable {
             || draft.subscription != known.subscription
     }
 
+    /// Whether what an import changes may be what reviewers have asked for: their texts or, as they have sent the
+    /// product back, its prices.
+    private static func isAnswer(_ draft: ProductDraft, to earlier: ProductDraft) -> Bool {
+        let isSentBack = earlier.state == .rejected || earlier.state == .developerActionNeeded
+        return isReviewed(draft, otherThan: earlier) || isSentBack && draft.prices != earlier.prices
+    }
+
     /// The state of a product that an import may have completed, or corrected after it was sent back.
     private static func settled(
         _ number: ProductNumber, before earlier: Product, _ work: UnitOfWork
     ) throws -> ProductState? {
         let hasRevision = try work.revisions.open(of: number) != nil
-        guard hasRevision || earlier.details.state == .missingMetadata else { return nil }
-        return try EditedProduct.settle(number, needsPicture: hasRevision, work)?.state
+        let isIncomplete = earlier.details.state == .missingMetadata
+        guard hasRevision || isIncomplete else { return nil }
+        // The machine submits without a picture for reviewers; whoever edits in Connect needs one.
+        let needsPicture = hasRevision && (isIncomplete || earlier.wasOnSale)
+        return try EditedProduct.settle(number, needsPicture: needsPicture, work)?.state
     }
 
     private static func apply(
@@ -153,11 +163,13 @@ package struct CatalogService: Sendable {
         }
         if earlier == nil { try ProductService.checkRoom(in: app.id, work) }
         if let earlier {
-            if isReviewed(draft, otherThan: earlier.details) {
+            let isAnswer = isAnswer(draft, to: earlier.details)
+            if isAnswer {
                 draft.state = try ProductRules.state(
                     of: draft.productID, after: .edit, from: earlier.details.state)
             }
-            if earlier.details.texts != draft.texts {
+            let isSentBack = draft.state != earlier.details.state
+            if isAnswer && isSentBack || earlier.details.texts != draft.texts {
                 try TextRevisions(work).willChange(earlier, in: app.id)
             }
         }

@@ -89,13 +89,15 @@ struct HostedProduct {
         try set(try productState(after: .receive))
     }
 
-    /// A package was refused: the product is what it was before, or what edits have made of it meanwhile.
+    /// A package was refused: the product is what it was before, or what edits of its texts have made of it
+    /// meanwhile.
     mutating func restore(_ earlier: ProductState) throws {
         guard state == .processingContent else { return }
         let open = try record()?.openRevision
         let isEdited = open.map { $0.state != .rejected } ?? false
-        try set(isEdited ? ProductRules.table[.edit]?[earlier] ?? earlier : earlier)
-        try settle()
+        let next = isEdited ? ProductRules.table[.edit]?[earlier] ?? earlier : earlier
+        try set(next)
+        if next != earlier || next == .missingMetadata { try settle() }
     }
 
     /// The package has become a version.

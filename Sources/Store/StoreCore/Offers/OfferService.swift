@@ -124,7 +124,7 @@ package struct OfferService: Sendable {
         _ text: String, key: PurchaseKey, by account: Account, profile: ProfileClaim,
         catalog: AppCatalog, device: String, agreed: SubscriptionOffer? = nil
     ) async throws -> Result<PurchaseService.Sale, OfferCodeRefusal> {
-        return try await shop.write { work in
+        try await shop.write { work in
             guard let code = try typed(text, by: account, in: catalog.app.id, work) else {
                 return .failure(.unknown)
             }
@@ -132,6 +132,10 @@ package struct OfferService: Sendable {
                 let entry = try work.ledger.entry(id), entry.details.key == key.text
             {
                 return .success(try PurchaseService.sale(entry, catalog: catalog, work))
+            }
+            // A device that has heard no answer asks again, and hears the same.
+            guard try !Self.wasDeclined(key, by: account, in: catalog.app.id, work) else {
+                return .failure(.paymentDeclined)
             }
             let found: Found
             switch try Self.redeemable(code, account, profile, catalog, work) {
@@ -157,13 +161,6 @@ package struct OfferService: Sendable {
             let refused = try work.refused.purchase(
                 key: draft.key, account: account.id, app: catalog.app.id)
             guard refused == nil else { return .failure(.usedBefore) }
-            // A device that has heard no answer asks again, and hears the same.
-            if account.environment == .sandbox,
-                try work.testers.declinedPayment(
-                    key: draft.key, account: account.id, app: catalog.app.id) != nil
-            {
-                return .failure(.paymentDeclined)
-            }
             let sale = try SaleWriter(
                 draft, of: found.product, offer: found.offer, work)
             let settings = try work.accounts.settings(of: account.id)
@@ -180,9 +177,16 @@ package struct OfferService: Sendable {
                 OfferCodeUse(
                     code: code.code, account: account.id, environment: account.environment,
                     number: found.uses + 1, transaction: entry.id))
-            return .success(
-                try PurchaseService.sale(entry, catalog: catalog, work))
+            return .success(try PurchaseService.sale(entry, catalog: catalog, work))
         }
+    }
+
+    /// Whether a tester's payment was declined on purpose under a key.
+    private static func wasDeclined(
+        _ key: PurchaseKey, by account: Account, in app: AppID, _ work: UnitOfWork
+    ) throws -> Bool {
+        try account.environment == .sandbox
+            && work.testers.declinedPayment(key: key.text, account: account.id, app: app) != nil
     }
 
     /// What a product costs an account, without an offer: at its next renewal, where the account

@@ -85,7 +85,7 @@ package struct ExtensionService: Sendable {
     ) throws -> Result<RenewalExtension, ExtensionRefusal> {
         let renewals = work.renewals
         let refusal = ExtensionRules.refusal(
-            subscription, isShared: false,
+            subscription,
             extensions: try renewals.extensions(
                 of: subscription.original.id,
                 since: work.now.addingTimeInterval(-ExtensionRules.span)))
@@ -115,7 +115,7 @@ package struct ExtensionService: Sendable {
 
     // MARK: Many
 
-    /// Writes down a request to make all running subscriptions to a product longer. The same
+    /// Writes down a request to make all active subscriptions to a product longer. The same
     /// again changes nothing.
     ///
     /// - Returns: false where the app has no such subscription.

@@ -53,7 +53,7 @@ extension RenewalExtension: Record {
 
 extension ExtensionReason: RawNumberColumnValue {}
 
-/// A request to make all running subscriptions to a product longer.
+/// A request to make all active subscriptions to a product longer. Those in grace count as failed.
 package struct MassExtension: Sendable, Hashable {
     package let app: AppID
     package let environment: StoreEnvironment
@@ -126,7 +126,7 @@ package enum ExtensionRefusal: Error, Sendable, Hashable {
     case notFound
     case notOriginal
     case notSubscription
-    case notRunning
+    case notActive
     case shared
     /// It was extended twice in the last 365 days.
     case tooOften
@@ -154,10 +154,9 @@ package enum ExtensionRules {
 
     /// Why it can't be done; nil where it can.
     package static func refusal(
-        _ subscription: Subscription, isShared: Bool, extensions: Int
+        _ subscription: Subscription, extensions: Int
     ) -> ExtensionRefusal? {
-        if isShared { return .shared }
-        guard subscription.state == .active else { return .notRunning }
+        guard subscription.state == .active else { return .notActive }
         return extensions >= limit ? .tooOften : nil
     }
 }

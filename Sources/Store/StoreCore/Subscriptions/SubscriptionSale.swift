@@ -7,7 +7,7 @@ struct SubscriptionSale {
     private let terms: SubscriptionTerms
     private let known: Subscription?
     private let offer: SubscriptionOffer?
-    /// Whether the family shares the product.
+    /// Whether families may share the product of the order.
     private let isShareable: Bool
     /// The price and the offer of the failed renewal that the order pays. `nil` in three cases: the order
     /// pays no renewal, it has an offer of its own, or the renewal costs more than the customer was shown.
@@ -174,7 +174,7 @@ struct SubscriptionSale {
         let end = try work.renewals.paidEnd(of: period)
         let part = isPaid ? record?.unusedPart(at: work.now, paidUntil: end) ?? 0 : 0
         for share in try work.families.shares(of: period) {
-            // The family has no part in what comes instead.
+            // The new product is not shared: the family loses the old one.
             guard isShareable else {
                 try work.endSharing(of: share)
                 continue

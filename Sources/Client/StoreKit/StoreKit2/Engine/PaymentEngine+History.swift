@@ -36,8 +36,9 @@ extension PaymentEngine {
             let changes = feed.state.withLock { $0.changes }
             var failure: (any Error)?
             do {
+                let isFirst = opened.journal.history(of: session.email)?.revision == nil
                 try await fetchTransactions(of: session, opened)
-                try await fetchSubscriptions(of: session, opened)
+                try await fetchSubscriptions(of: session, opened, isFirst: isFirst)
                 try await renewAppTransaction(of: session, opened)
             } catch {
                 noteRefusal(error, opened)
@@ -193,7 +194,11 @@ extension PaymentEngine {
 
     // MARK: Subscriptions
 
-    private func fetchSubscriptions(of session: SessionAnswer, _ opened: Opened) async throws {
+    /// - Parameter isFirst: whether this is the device's first fetch for the account: statuses that were there
+    ///   before are no changes.
+    private func fetchSubscriptions(
+        of session: SessionAnswer, _ opened: Opened, isFirst: Bool
+    ) async throws {
         let known = opened.journal.history(of: session.email) ?? AccountHistory()
         let hasSubscribed = known.transactions.values.contains {
             verified($0)?.unsafePayloadValue.productType == .autoRenewable
@@ -205,9 +210,8 @@ extension PaymentEngine {
         var change = HistoryChange(account: session.email)
         change.subscriptions = answer.groups
         try opened.journal.put([change])
-        guard known.revision != nil else { return }
         for status in now where !before.contains(StatusContent(status)) {
-            feed.statuses.send(status)
+            if !isFirst { feed.statuses.send(status) }
             noteBillingIssue(status)
         }
     }
@@ -317,6 +321,11 @@ private struct StatusContent: Equatable {
     let autoRenewPreference: String?
     let priceIncrease: Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus
     let renewalDate: Date?
+    let renewalPrice: Decimal?
+    let offer: Transaction.Offer?
+    let expirationReason: Product.SubscriptionInfo.RenewalInfo.ExpirationReason?
+    let gracePeriodExpirationDate: Date?
+    let winBackOffers: [String]
 
     init(_ status: Product.SubscriptionInfo.Status) {
         let renewal = status.renewalInfo.unsafePayloadValue
@@ -326,5 +335,10 @@ private struct StatusContent: Equatable {
         autoRenewPreference = renewal.autoRenewPreference
         priceIncrease = renewal.priceIncreaseStatus
         renewalDate = renewal.renewalDate
+        renewalPrice = renewal.renewalPrice
+        offer = renewal.offer
+        expirationReason = renewal.expirationReason
+        gracePeriodExpirationDate = renewal.gracePeriodExpirationDate
+        winBackOffers = renewal.eligibleWinBackOfferIDs
     }
 }

@@ -115,8 +115,8 @@ package struct AppVersionService: Sendable {
 
     /// Puts an approved version on sale.
     ///
-    /// - Throws: `ConnectRefusal`, with the rule `versionTakenDown` where the store has taken the app
-    ///   from sale: only reviewers and the store's staff let it be sold again.
+    /// - Throws: `ConnectRefusal`, with the rule `versionTakenDown` where the store has taken another version of the
+    ///   platform from sale: then only the store's staff release one.
     package func release(_ id: AppVersionID, by actor: ConnectActor) async throws -> AppVersion {
         try await step(id, "version.release", as: actor, requiring: .submit) { subject, work in
             if !work.actor.allows(.operate) { try subject.checkNotTakenDown() }

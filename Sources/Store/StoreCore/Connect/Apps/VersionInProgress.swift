@@ -81,9 +81,8 @@ package struct VersionInProgress {
         throw ConnectRefusal(
             .state, rule: "versionTakenDown", field: "state",
             "The store has taken version \(other.version) from sale.",
-            help:
-                "Ask the store's operator to reinstate it, or withdraw version \(version.version) "
-                + "and submit it again, to go on sale when it is approved.")
+            help: "Ask the store's operator to release version \(version.version); or withdraw it, "
+                + "let it be released after approval, and submit it again.")
     }
 
     package mutating func removeFromSale() throws { try write(try state(after: .removeFromSale)) }

@@ -59,15 +59,22 @@ package enum KeptRules {
                     help: "Use one of App Store Connect's, for example en-US.")
             }
         }
+        if let territory = resource.territory { try check(territory: territory) }
+        try checkDates(resource)
+        try checkOffer(resource)
+    }
+
+    /// Checks a resource that is being made; one that is there is only checked by `check`.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    static func checkNew(_ resource: KeptResource) throws {
+        try check(resource)
         guard resource.attributes["autoRenewEnabled"] != .flag(false) else {
             throw ConnectRefusal(
                 .invalid, rule: "offerRenews", field: "autoRenewEnabled",
                 "A subscription that begins with an offer renews; its customer may cancel.",
                 help: "Leave autoRenewEnabled out, or true.")
         }
-        if let territory = resource.territory { try check(territory: territory) }
-        try checkDates(resource)
-        try checkOffer(resource)
     }
 
     package static func check(territory: String) throws {

@@ -174,7 +174,7 @@ package struct KeptService: Sendable {
         let resource = KeptResource(
             id: draft.id, kind: draft.kind, app: found.app, owner: found.owner,
             attributes: draft.attributes, links: draft.links, created: work.now)
-        try KeptRules.check(resource)
+        try KeptRules.checkNew(resource)
         try checkName(resource, work)
         guard try work.kept.count(draft.kind, of: found.owner) < draft.kind.limit else {
             throw ConnectRefusal(
