@@ -283,6 +283,7 @@ import Testing
         }
         var draft = SeededShop.product(id, .consumable)
         draft.state = .readyToSubmit
+        draft.texts = ["en_US": ProductText(title: "Title", description: "Text")]
         #expect(try await apply(draft) == ["READY_TO_SUBMIT", nil])
         // As it is when reviewers have sent back what the machine submitted, without a picture.
         let texts = draft.texts

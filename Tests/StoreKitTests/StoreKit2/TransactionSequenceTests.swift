@@ -107,6 +107,31 @@ struct TransactionSequenceTests {
         await device.engine.close()
     }
 
+    @Test func `a new device hears of no status that was there before, but of the next change`()
+        async throws
+    {
+        let clock = SettableClock()
+        let store = try await TestStore(clock: clock)
+        let first = try await TestDevice(store)
+        let bought = try #require(try await first.purchase(SampleShop.monthly))
+        await first.use { await bought.finish() }
+        await first.engine.close()
+        let second = try await TestDevice(store, listens: true)
+        try await second.device.signedIn()
+        async let changed = second.use {
+            for await status in Product.SubscriptionInfo.Status.updates {
+                return status.transaction.unsafePayloadValue.id
+            }
+            return bought.id
+        }
+        #expect(try await second.entitlements() == [SampleShop.monthly])
+        try await second.untilListening()
+        clock.advance(by: 300)
+        try await store.store.services.renewals.advance()
+        #expect(await changed != bought.id)
+        await second.engine.close()
+    }
+
     @Test func `another process of the app reads what the first has, and finishes nothing`()
         async throws
     {

@@ -137,15 +137,13 @@ package struct CatalogService: Sendable {
         return isReviewed(draft, otherThan: earlier) || isSentBack && draft.prices != earlier.prices
     }
 
-    /// The state of a product that an import may have completed, or corrected after it was sent back.
-    private static func settled(
+    /// Looks what a product is missing that an import may have completed, or has corrected after it was sent back.
+    private static func settle(
         _ number: ProductNumber, before earlier: Product, _ work: UnitOfWork
     ) throws -> ProductState? {
-        let hasRevision = try work.revisions.open(of: number) != nil
         let isIncomplete = earlier.details.state == .missingMetadata
-        guard hasRevision || isIncomplete else { return nil }
         // The machine submits without a picture for reviewers; whoever edits in Connect needs one.
-        let needsPicture = hasRevision && (isIncomplete || earlier.wasOnSale)
+        let needsPicture = try isIncomplete && work.revisions.open(of: number) != nil
         return try EditedProduct.settle(number, needsPicture: needsPicture, work)?.state
     }
 
@@ -163,19 +161,20 @@ package struct CatalogService: Sendable {
         }
         if earlier == nil { try ProductService.checkRoom(in: app.id, work) }
         if let earlier {
-            let isAnswer = isAnswer(draft, to: earlier.details)
-            if isAnswer {
+            if isAnswer(draft, to: earlier.details) {
                 draft.state = try ProductRules.state(
                     of: draft.productID, after: .edit, from: earlier.details.state)
             }
-            let isSentBack = draft.state != earlier.details.state
-            if isAnswer && isSentBack || earlier.details.texts != draft.texts {
+            if draft.state != earlier.details.state || draft.texts != earlier.details.texts {
                 try TextRevisions(work).willChange(earlier, in: app.id)
             }
         }
         try work.catalog.save(draft, in: app.id)
-        if let earlier, let number = try work.products.number(of: draft.productID, in: app.id) {
-            draft.state = try settled(number, before: earlier, work) ?? draft.state
+        if let earlier,
+            draft.state != earlier.details.state || draft.state == .missingMetadata,
+            let number = try work.products.number(of: draft.productID, in: app.id)
+        {
+            draft.state = try settle(number, before: earlier, work) ?? draft.state
         }
         guard hostsContent else { return }
         var product = earlier ?? Product(details: draft, releases: [])
