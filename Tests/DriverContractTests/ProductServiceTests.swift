@@ -300,6 +300,7 @@ import Testing
             draft.texts = ["en_US": ProductText(title: "Corrected", description: "Better")]
         }
         #expect(try await apply(draft) == ["READY_TO_SUBMIT", "READY_FOR_REVIEW"])
+        draft.texts = ["en_US": ProductText(title: "Again", description: "Better still")]
         #expect(try await apply(draft) == ["READY_TO_SUBMIT", "READY_FOR_REVIEW"])
     }
 

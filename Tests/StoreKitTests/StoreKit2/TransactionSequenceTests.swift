@@ -118,18 +118,34 @@ struct TransactionSequenceTests {
         await first.engine.close()
         let second = try await TestDevice(store, listens: true)
         try await second.device.signedIn()
-        async let changed = second.use {
-            for await status in Product.SubscriptionInfo.Status.updates {
-                return status.transaction.unsafePayloadValue.id
-            }
-            return bought.id
+        // From now on it hears of changes.
+        let loop = await second.use {
+            Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
+        }
+        async let changed = second.use { () -> UInt64? in
+            var loop = loop
+            return await loop.next()?.transaction.unsafePayloadValue.id
         }
         #expect(try await second.entitlements() == [SampleShop.monthly])
         try await second.untilListening()
         clock.advance(by: 300)
         try await store.store.services.renewals.advance()
-        #expect(await changed != bought.id)
+        let id = try #require(await changed)
+        #expect(id != bought.id)
         await second.engine.close()
+    }
+
+    @Test func `a device that signs in by buying hears of its subscription`() async throws {
+        let store = try await TestStore()
+        let device = try await TestDevice(store, listens: true)
+        async let state = device.use {
+            for await status in Product.SubscriptionInfo.Status.updates { return status.state }
+            return Product.SubscriptionInfo.RenewalState.expired
+        }
+        let bought = try #require(try await device.purchase(SampleShop.monthly))
+        await device.use { await bought.finish() }
+        #expect(await state == .subscribed)
+        await device.engine.close()
     }
 
     @Test func `another process of the app reads what the first has, and finishes nothing`()

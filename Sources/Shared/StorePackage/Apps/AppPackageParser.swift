@@ -211,7 +211,7 @@ final class AppPackageParser {
         } else {
             rules.count(header)
         }
-        // What is not unpacked can't be passed over either: it is a bomb, or too much.
+        // Passing over an entry unpacks it: stop here if that would be too much.
         guard !rules.isExhausted else { throw Enough() }
         guard let entry else { return }
         let isFile = entry.kind == .file

@@ -195,7 +195,7 @@ final class PackageRules {
     /// Counts the bytes that an entry is to have, also where it is refused or not wanted: whoever passes
     /// over it in a compressed archive unpacks it.
     func count(_ header: ArchiveHeader) {
-        // The length of its target, which is a part of its header.
+        // A link's size is the length of its target, which is in the header: nothing is unpacked.
         if case .link = header.kind { return }
         let (sum, hasOverflow) = unpackedBytes.addingReportingOverflow(max(0, header.size))
         unpackedBytes = hasOverflow ? .max : sum

@@ -144,7 +144,8 @@ package struct CatalogService: Sendable {
         let isIncomplete = earlier.details.state == .missingMetadata
         // The machine submits without a picture for reviewers; whoever edits in Connect needs one.
         let needsPicture = try isIncomplete && work.revisions.open(of: number) != nil
-        return try EditedProduct.settle(number, needsPicture: needsPicture, work)?.state
+        return try EditedProduct.settle(
+            number, needsPicture: needsPicture, spoils: false, work)?.state
     }
 
     private static func apply(
@@ -160,18 +161,18 @@ package struct CatalogService: Sendable {
             try SubscriptionGroups(of: app, work).adopt($0)
         }
         if earlier == nil { try ProductService.checkRoom(in: app.id, work) }
+        var isEdited = false
         if let earlier {
             if isAnswer(draft, to: earlier.details) {
                 draft.state = try ProductRules.state(
                     of: draft.productID, after: .edit, from: earlier.details.state)
             }
-            if draft.state != earlier.details.state || draft.texts != earlier.details.texts {
-                try TextRevisions(work).willChange(earlier, in: app.id)
-            }
+            isEdited =
+                draft.state != earlier.details.state || draft.texts != earlier.details.texts
+            if isEdited { try TextRevisions(work).willChange(earlier, in: app.id) }
         }
         try work.catalog.save(draft, in: app.id)
-        if let earlier,
-            draft.state != earlier.details.state || draft.state == .missingMetadata,
+        if let earlier, isEdited || draft.state == .missingMetadata,
             let number = try work.products.number(of: draft.productID, in: app.id)
         {
             draft.state = try settle(number, before: earlier, work) ?? draft.state

@@ -194,8 +194,8 @@ extension PaymentEngine {
 
     // MARK: Subscriptions
 
-    /// - Parameter isFirst: whether this is the device's first fetch for the account: statuses that were there
-    ///   before are no changes.
+    /// - Parameter isFirst: whether this is the device's first fetch for the account. Then only what this device
+    ///   has bought is a change.
     private func fetchSubscriptions(
         of session: SessionAnswer, _ opened: Opened, isFirst: Bool
     ) async throws {
@@ -205,14 +205,28 @@ extension PaymentEngine {
         }
         guard hasSubscribed || !known.subscriptions.isEmpty else { return }
         let answer = try await opened.device.client.subscriptions(session: session)
-        let before = statuses(known.subscriptions, opened).map(StatusContent.init)
+        let before = statuses(known.subscriptions, opened)
+        let contents = before.map(StatusContent.init)
         let now = statuses(answer.groups, opened)
         var change = HistoryChange(account: session.email)
         change.subscriptions = answer.groups
         try opened.journal.put([change])
-        for status in now where !before.contains(StatusContent(status)) {
-            if !isFirst { feed.statuses.send(status) }
-            noteBillingIssue(status)
+        for status in now where !contents.contains(StatusContent(status)) {
+            let id = status.transaction.unsafePayloadValue.id
+            if !isFirst || isBoughtHere(status) { feed.statuses.send(status) }
+            let isKnown = before.contains {
+                $0.state == status.state && $0.transaction.unsafePayloadValue.id == id
+            }
+            if !isKnown { noteBillingIssue(status) }
+        }
+    }
+
+    /// Whether the app has bought a subscription, or is buying it, since it was launched.
+    private func isBoughtHere(_ status: Product.SubscriptionInfo.Status) -> Bool {
+        let transaction = status.transaction.unsafePayloadValue
+        return feed.state.withLock { state in
+            state.told[transaction.id] != nil
+                || state.purchases.values.contains { $0.product == transaction.productID }
         }
     }
 

@@ -116,7 +116,7 @@ package struct AppVersionService: Sendable {
     /// Puts an approved version on sale.
     ///
     /// - Throws: `ConnectRefusal`, with the rule `versionTakenDown` where the store has taken another version of the
-    ///   platform from sale: then only the store's staff release one.
+    ///   platform from sale: then only the store's operators release one.
     package func release(_ id: AppVersionID, by actor: ConnectActor) async throws -> AppVersion {
         try await step(id, "version.release", as: actor, requiring: .submit) { subject, work in
             if !work.actor.allows(.operate) { try subject.checkNotTakenDown() }

@@ -54,14 +54,17 @@ struct EditedProduct {
         record = try Self.settle(number, work) ?? record
     }
 
-    /// - Parameter needsPicture: whether it is incomplete without the picture for reviewers.
+    /// - Parameters:
+    ///   - needsPicture: whether it is incomplete without the picture for reviewers.
+    ///   - spoils: whether it becomes incomplete where something is missing; nothing changes then otherwise.
     /// - Returns: the product as it is then; nil where there is none.
     static func settle(
-        _ number: ProductNumber, needsPicture: Bool = true, _ work: UnitOfWork
+        _ number: ProductNumber, needsPicture: Bool = true, spoils: Bool = true, _ work: UnitOfWork
     ) throws -> ProductRecord? {
         guard let record = try work.products.record(number) else { return nil }
         let isComplete = ProductCompleteness.missing(in: record, at: work.now)
             .allSatisfy { !needsPicture && $0.isForReview }
+        guard isComplete || spoils else { return record }
         if let open = record.openRevision,
             let next = RevisionRules.table[isComplete ? .complete : .spoil]?[open.state]
         {
