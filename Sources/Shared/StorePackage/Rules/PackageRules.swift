@@ -192,8 +192,8 @@ final class PackageRules {
         }
     }
 
-    /// Counts the bytes that an entry is to have, also where it is refused or not wanted: whoever passes
-    /// over it in a compressed archive unpacks it.
+    /// Counts the announced bytes of an entry, also of one that is refused or skipped: skipping it in a compressed
+    /// archive unpacks it.
     func count(_ header: ArchiveHeader) {
         // A link's size is the length of its target, which is in the header: nothing is unpacked.
         if case .link = header.kind { return }

@@ -130,14 +130,13 @@ package struct CatalogService: Sendable {
             || draft.subscription != known.subscription
     }
 
-    /// Whether what an import changes may be what reviewers have asked for: their texts or, as they have sent the
-    /// product back, its prices.
+    /// Whether an import changes what reviewers look at; of a product that they have sent back, also its prices.
     private static func isAnswer(_ draft: ProductDraft, to earlier: ProductDraft) -> Bool {
         let isSentBack = earlier.state == .rejected || earlier.state == .developerActionNeeded
         return isReviewed(draft, otherThan: earlier) || isSentBack && draft.prices != earlier.prices
     }
 
-    /// Looks what a product is missing that an import may have completed, or has corrected after it was sent back.
+    /// Moves a product on after an import that has brought what was missing, or corrected what was sent back.
     private static func settle(
         _ number: ProductNumber, before earlier: Product, _ work: UnitOfWork
     ) throws -> ProductState? {

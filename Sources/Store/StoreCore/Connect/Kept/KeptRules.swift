@@ -64,7 +64,8 @@ package enum KeptRules {
         try checkOffer(resource)
     }
 
-    /// Checks a resource that is being made; one that is there is only checked by `check`.
+    /// Checks a new resource. An existing one goes through `check` alone: an earlier version of the store may have
+    /// taken what is refused here.
     ///
     /// - Throws: `ConnectRefusal`.
     static func checkNew(_ resource: KeptResource) throws {

@@ -56,7 +56,7 @@ struct EditedProduct {
 
     /// - Parameters:
     ///   - needsPicture: whether it is incomplete without the picture for reviewers.
-    ///   - spoils: whether it becomes incomplete where something is missing; nothing changes then otherwise.
+    ///   - spoils: whether a product that lacks something becomes incomplete. False: it stays as it is.
     /// - Returns: the product as it is then; nil where there is none.
     static func settle(
         _ number: ProductNumber, needsPicture: Bool = true, spoils: Bool = true, _ work: UnitOfWork

@@ -37,7 +37,7 @@ struct TextRevisions {
         _ = try revisions.insert(of: number, state: .prepareForSubmission, texts: [:], at: work.now)
     }
 
-    /// The texts of a product are about to be replaced by an import, which begins no revision of what was
+    /// The texts of a product are about to be replaced by an import. It begins no revision of a product that was
     /// never on sale.
     func willChange(_ product: Product, in app: AppID) throws {
         guard let number = try work.products.number(of: product.details.productID, in: app)
