@@ -15,6 +15,16 @@ import Testing
         try await fixture.apps.app(app.app.id, by: fixture.admin).app.binaryState
     }
 
+    /// Version 1.1, which waits for its publisher to release it.
+    private func approvedUpdate(
+        of app: AppRecord, in fixture: ConnectFixture
+    ) async throws -> AppVersion {
+        let version = try await fixture.version(
+            "1.1", of: app, AppVersionChange(releaseType: .manual, whatsNew: "Dark mode"))
+        try await fixture.sell(version.id)
+        return version
+    }
+
     @Test(arguments: StoreDriver.all)
     func `a version goes through review to the customers and replaces the one before`(
         driver: StoreDriver
@@ -25,9 +35,7 @@ import Testing
         try await fixture.sell(first.id)
         #expect(try await state(first.id, in: fixture) == .readyForSale)
         #expect(try await binary(app, in: fixture) == .readyForSale)
-        let second = try await fixture.version(
-            "1.1", of: app, AppVersionChange(releaseType: .manual, whatsNew: "Dark mode"))
-        try await fixture.sell(second.id)
+        let second = try await approvedUpdate(of: app, in: fixture)
         #expect(try await state(second.id, in: fixture) == .pendingDeveloperRelease)
         #expect(try await state(first.id, in: fixture) == .readyForSale)
         let released = try await fixture.versions.release(second.id, by: fixture.admin)
@@ -112,9 +120,7 @@ import Testing
         let app = try await fixture.app()
         let first = try await fixture.version("1.0", of: app)
         try await fixture.sell(first.id)
-        let second = try await fixture.version(
-            "1.1", of: app, AppVersionChange(releaseType: .manual, whatsNew: "Dark mode"))
-        try await fixture.sell(second.id)
+        let second = try await approvedUpdate(of: app, in: fixture)
         _ = try await fixture.versions.setTakenDown(true, of: first.id, by: .machine)
         try await expectRefusal("versionTakenDown", in: fixture) {
             _ = try await fixture.versions.release(second.id, by: fixture.admin)

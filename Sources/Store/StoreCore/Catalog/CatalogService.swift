@@ -141,7 +141,7 @@ package struct CatalogService: Sendable {
         _ number: ProductNumber, before earlier: Product, _ work: UnitOfWork
     ) throws -> ProductState? {
         let isIncomplete = earlier.details.state == .missingMetadata
-        // The machine submits without a picture for reviewers; whoever edits in Connect needs one.
+        // Reviewers need a picture of a product from Connect. An imported product goes without one.
         let needsPicture = try isIncomplete && work.revisions.open(of: number) != nil
         return try EditedProduct.settle(
             number, needsPicture: needsPicture, spoils: false, work)?.state
@@ -201,7 +201,8 @@ package struct CatalogService: Sendable {
 package struct CatalogDraft: Sendable {
     package var teamName: String
     package var bundleID: BundleID
-    /// Nil for the name that the app has; a new app is called after the end of its bundle identifier.
+    /// The app's new name. Nil: a known app keeps its name, and a new app gets the last part of its bundle
+    /// identifier.
     package var appName: String?
     package var products: [ProductDraft]
     /// New versions of hosted content.
