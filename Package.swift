@@ -149,7 +149,8 @@ let clientTargets: [Target] = [
     .target(
         name: "StoreKitTest",
         dependencies: [
-            "StoreAPI", "StoreCore", "StoreKit", "StoreModel", "StoreServer", "StoreWire",
+            "StoreAPI", "StoreCore", "StoreKernel", "StoreKit", "StoreModel", "StoreServer",
+            "StoreWire",
         ],
         path: "Sources/Client/StoreKitTest"),
     // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.

@@ -65,6 +65,25 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `an item that staff took down does not come back with its app`(
+        driver: StoreDriver
+    ) async throws {
+        let fixture = try await ItemFixture(driver)
+        let connect = fixture.connect
+        let app = try await connect.app()
+        let id = ItemID(number: app.app.id.number)
+        let version = try await connect.version("1.0", of: app)
+        try await connect.sell(version.id)
+        _ = try await fixture.items.setState(.removed, of: id, by: .machine)
+        for isOnSale in [false, true] {
+            _ = try await connect.versions.setSale(isOnSale, of: version.id, by: connect.admin)
+            #expect(try await fixture.items.item(id, by: connect.admin).state == .removed)
+        }
+        _ = try await fixture.items.setState(.onSale, of: id, by: .machine)
+        #expect(try await fixture.search("shop") == ["Shop"])
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `an imported item stays on sale while its app changes, and goes from sale with it`(
         driver: StoreDriver
     ) async throws {

@@ -41,6 +41,17 @@ import Testing
         #expect(try target.inspection.repeatedNumbers() == [])
         #expect(try target.inspection.damage(limit: 1) == [])
         #expect(throws: SQLError.self) { try DatabaseSnapshot.requireEmpty(target.address) }
+        // What SQLite leaves beside a file whose program was killed would be a part of the new one.
+        for name in ["-wal", "-shm", "-journal"] {
+            let folder = try TemporaryFolder()
+            let file = folder.file("store.sqlite").path
+            try Data([1]).write(to: URL(fileURLWithPath: file + name))
+            #expect {
+                try DatabaseSnapshot.requireEmpty(.sqlite(path: file))
+            } throws: {
+                "\($0)".contains("store.sqlite\(name) is there already")
+            }
+        }
     }
 
     @Test(arguments: CheckedDatabase.Kind.allCases)

@@ -216,6 +216,71 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `servers hear what becomes of a subscription for each member of the family`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let (ada, grace) = (shop.shop.ada, shop.shop.grace)
+        try await shop.giveGrace("THREE_DAYS")
+        try await shop.join(grace)
+        let monthly = try await shop.buy()
+        for renews in [false, true] {
+            try await shop.management.setRenews(renews, of: monthly.id, by: ada.id)
+        }
+        _ = try await shop.extensions.extend(
+            monthly.id, in: shop.shop.app.id, .sandbox,
+            ExtensionService.Request(days: 1, reason: .outage, identifier: "one")
+        ).get()
+        try await shop.setPayments(.all)
+        let end = try #require(try await shop.subscription()?.expiration)
+        try await shop.wait(end.timeIntervalSince(shop.clock.now()))
+        for _ in 0...30 { try await shop.wait(30) }
+        let notifications = try await shop.notifications()
+        func told(of account: Account) -> [String] {
+            notifications.filter { $0.details.account == account.id }
+                .map { "\($0.details.type.rawValue)/\($0.details.subtype?.rawValue ?? "")" }
+        }
+        #expect(
+            told(of: ada) == [
+                "SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
+                "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", "RENEWAL_EXTENDED/",
+                "DID_FAIL_TO_RENEW/GRACE_PERIOD", "GRACE_PERIOD_EXPIRED/", "EXPIRED/BILLING_RETRY",
+            ])
+        #expect(told(of: grace) == told(of: ada))
+        let facts = notifications.filter { $0.details.account == grace.id }.map(\.details.facts)
+        #expect(facts.map { $0.renewal?.status } == [1, 1, 1, 1, 4, 3, 2])
+        #expect(facts.map { $0.renewal?.renews } == [true, false, true, true, true, true, false])
+        #expect(facts[3].transaction?.expiration == end)
+        #expect(Set(facts.map { $0.renewal?.originalID }).count == 1)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `servers hear of an upgrade and a recovery for each member as for who pays`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let (ada, grace) = (shop.shop.ada, shop.shop.grace)
+        try await shop.join(grace)
+        try await shop.buy()
+        shop.clock.advance(by: 100)
+        try await shop.buy(SubscriberShop.premium, 2)
+        try await shop.setPayments(.all)
+        try await shop.wait(SubscriberShop.month)
+        try await shop.setPayments(.none)
+        try await shop.wait(60)
+        let notifications = try await shop.notifications()
+        for account in [ada, grace] {
+            #expect(
+                notifications.filter { $0.details.account == account.id }
+                    .map { "\($0.details.type.rawValue)/\($0.details.subtype?.rawValue ?? "")" }
+                    == [
+                        "SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF/UPGRADE",
+                        "DID_FAIL_TO_RENEW/", "DID_RENEW/BILLING_RECOVERY",
+                    ])
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `what two share of the same product stays apart`(driver: StoreDriver) async throws {
         let shop = try await SubscriberShop(driver, isShared: true)
         let (ada, grace) = (shop.shop.ada, shop.shop.grace)

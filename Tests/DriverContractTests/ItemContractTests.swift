@@ -150,6 +150,42 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `only staff put back what staff took down`(driver: StoreDriver) async throws {
+        let fixture = try await ItemFixture(driver)
+        let connect = fixture.connect
+        let book = try await fixture.add("Book")
+        func set(_ state: ItemState, by actor: ConnectActor) async throws -> Item {
+            try await fixture.items.setState(state, of: book, by: actor)
+        }
+        // What its publisher has removed before can be taken down too.
+        #expect(try await set(.removed, by: connect.admin).takenDown == nil)
+        let takenDown = try await set(.removed, by: .machine)
+        #expect(takenDown.takenDown == connect.clock.now())
+        let refused: [@Sendable () async throws -> Void] = [
+            { _ = try await fixture.items.setState(.onSale, of: book, by: connect.admin) },
+            { _ = try await fixture.items.setState(.draft, of: book, by: connect.admin) },
+            {
+                _ = try await fixture.items.change(book, state: .onSale, by: connect.admin) {
+                    $0.texts["en_US"]?.description = "New."
+                }
+            },
+        ]
+        for change in refused { try await expectRefusal("itemTakenDown", in: connect, change) }
+        // Its texts can be corrected meanwhile, by staff too.
+        for (actor, text) in [(connect.admin, "Corrected."), (.machine, "Corrected twice.")] {
+            let item = try await fixture.items.change(book, by: actor) {
+                $0.texts["en_US"]?.description = text
+            }
+            #expect(item.state == .removed && item.takenDown == takenDown.takenDown)
+        }
+        #expect(try await set(.removed, by: connect.admin).takenDown == takenDown.takenDown)
+        let back = try await set(.onSale, by: .machine)
+        #expect(back.state == .onSale && back.takenDown == nil)
+        #expect(try await set(.removed, by: connect.admin).takenDown == nil)
+        #expect(try await set(.onSale, by: connect.admin).state == .onSale)
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `publishers page through their items`(driver: StoreDriver) async throws {
         let fixture = try await ItemFixture(driver)
         let connect = fixture.connect

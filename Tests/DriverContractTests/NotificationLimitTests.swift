@@ -85,4 +85,31 @@ import Testing
         #expect(try await count() == 2)
         #expect(try await service.forget() == 0)
     }
+
+    @Test(arguments: StoreDriver.all)
+    func `what waits for a date of a clock that was ahead is sent after all`(
+        driver: StoreDriver
+    ) async throws {
+        let fixture = try await SubscriberShop(driver)
+        let service = fixture.service
+        let now = fixture.clock.now()
+        let dates = [now.addingTimeInterval(72 * 3600), now.addingTimeInterval(400 * 86_400)]
+        let ids = try await fixture.database.write { repositories in
+            try dates.map { date in
+                var made = try repositories.notifications.append(
+                    NotificationDraft(
+                        app: fixture.shop.app.id, environment: .sandbox, type: .test), at: now)
+                var status = made.status
+                status.due = date
+                try repositories.notifications.set(status, of: made.id)
+                made = try #require(try repositories.notifications.notification(made.id))
+                return made.id
+            }
+        }
+        #expect(try await service.forget() == 0)
+        let due = try await fixture.database.read { repositories in
+            try ids.map { try repositories.notifications.notification($0)?.status.due }
+        }
+        #expect(due == [dates[0], now])
+    }
 }

@@ -87,7 +87,7 @@ struct SubscriberShop: Sendable {
     func order(
         _ product: ProductID = monthly, _ number: Int = 1, by account: Account? = nil,
         price: Int64? = nil, _ claim: OfferClaim = OfferClaim(), agreed: SubscriptionOffer? = nil,
-        quoted: Bool = false
+        quoted: Bool = false, token: UUID? = nil
     ) async throws -> Result<PurchaseService.Outcome, PurchaseRefusal> {
         let notice = quoted ? try? await charge(product, by: account, claim).get() : nil
         let account = account ?? shop.ada
@@ -103,7 +103,7 @@ struct SubscriberShop: Sendable {
                 quantity: 1,
                 confirmedPrice: price.map { Money(thousandths: $0, currency: "USD") }
                     ?? listed ?? Money(thousandths: 0, currency: "USD"),
-                applicationUsername: nil, device: "device", claim: claim,
+                applicationUsername: token?.uuidString.lowercased(), device: "device", claim: claim,
                 agreedOffer: agreed ?? notice?.offer, isFree: notice?.isFree ?? false),
             by: account,
             profile: ProfileClaim(
@@ -117,11 +117,11 @@ struct SubscriberShop: Sendable {
     @discardableResult
     func buy(
         _ product: ProductID = monthly, _ number: Int = 1, by account: Account? = nil,
-        _ claim: OfferClaim = OfferClaim(), quoted: Bool = false
+        _ claim: OfferClaim = OfferClaim(), quoted: Bool = false, token: UUID? = nil
     ) async throws -> TransactionRecord {
         guard
             case .sold(let sale) = try await order(
-                product, number, by: account, claim, quoted: quoted
+                product, number, by: account, claim, quoted: quoted, token: token
             ).get()
         else { throw NotSold() }
         return sale.record

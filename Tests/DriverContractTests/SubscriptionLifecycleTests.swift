@@ -108,6 +108,37 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `a transaction has the token of its own order, and renewals that of the last change`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let tokens = [UUID(), UUID(), UUID(), UUID()]
+        let texts = tokens.map { $0.uuidString.lowercased() }
+        func known() async throws -> [String?] {
+            try await shop.history().map(\.facts.accountToken)
+        }
+        let first = try await shop.buy(SubscriberShop.premium, token: tokens[0])
+        #expect(first.facts.accountToken == texts[0])
+        let change = try await shop.buy(SubscriberShop.monthly, 2, token: tokens[1])
+        #expect(change.facts.accountToken == texts[1])
+        #expect(try await known() == [texts[0]])
+        #expect(try await shop.information()?.accountToken == texts[1])
+        try await shop.wait(300)
+        #expect(try await known() == [texts[0], texts[1]])
+        let changes = TransactionChanges(database: shop.database, clock: shop.clock)
+        try await changes.setAccountToken(
+            tokens[2], of: first.id, in: AppScope(app: shop.shop.app.id, environment: .sandbox))
+        #expect(try await known() == [texts[0], texts[2]])
+        try await shop.wait(300)
+        #expect(try await known() == [texts[0], texts[2], texts[2]])
+        try await shop.management.setRenews(false, of: first.id, by: shop.shop.ada.id)
+        try await shop.wait(300)
+        let again = try await shop.buy(SubscriberShop.monthly, 3, token: tokens[3])
+        #expect(again.facts.accountToken == texts[3])
+        #expect(try await shop.information()?.accountToken == texts[3])
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `a payment that goes on failing ends the subscription after its grace`(
         driver: StoreDriver
     ) async throws {

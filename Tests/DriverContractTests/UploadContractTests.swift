@@ -103,6 +103,9 @@ import Testing
             #expect(try uploads.upload(draft.id)?.processed == 7)
             #expect(try uploads.waiting(at: date(19)) == nil)
             #expect(try uploads.waiting(at: date(20))?.attempts == 1)
+            // No lease is as long: the clock was ahead when it was given.
+            try uploads.lease(draft.id, to: "two", until: date(20 + 86_400))
+            #expect(try uploads.waiting(at: date(20))?.attempts == 2)
             try uploads.lease(draft.id, to: "two", until: date(30))
             #expect(try !uploads.isLeased(draft.id, to: "one"))
             #expect(try !uploads.renew(draft.id, by: "one", until: date(99), processed: 9))

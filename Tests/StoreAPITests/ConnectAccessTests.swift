@@ -111,6 +111,9 @@ import Testing
         .claims("two audiences", "audience") { $0.audiences.append("elsewhere") },
         .claims("limited to another request", "scope") { $0.scopes = ["GET /v1/apps"] },
         .claims("limited to nothing", "scope") { $0.scopes = [] },
+        .claims("not valid yet", "in the future") {
+            $0.notBefore = $0.issued!.addingTimeInterval(661)
+        },
     ]
 
     /// A token whose header says something else than the signature is for.
@@ -165,6 +168,18 @@ import Testing
             }
             #expect(try await picture(shop) == before, "\(operation)")
         }
+    }
+
+    @Test(arguments: ["GET /v1/apps", "GET /v1/apps?limit=5", "GET /connect/v1/apps"])
+    func `a token names requests as clients of Apple's servers do, or by the store's path`(
+        scope: String
+    ) async throws {
+        let clock = SettableClock()
+        var client = try await ConnectClient(
+            TestStore(hasContent: false, clock: clock), clock: clock)
+        client.spoil = { $0.scopes = [scope] }
+        #expect(try await client.send("GET", "/connect/v1/apps").status == 200)
+        #expect(try await client.send("GET", "/connect/v1/bundleIds").status == 401)
     }
 
     /// What can be done with uploads, in an order in which all of it succeeds but the last.

@@ -72,6 +72,13 @@ struct SalesRouteTests {
             let parameter = answer.at("errors.0.source.parameter")
             #expect(parameter == "filter[to]", "\(query)")
         }
+        // Figures of one of several would pass for those of all.
+        for name in ["app", "environment"] {
+            let values = name == "app" ? "1,2" : "PRODUCTION,SANDBOX"
+            let answer = try await client.call(
+                "GET", "\(Self.path)?filter[\(name)]=\(values)", expecting: 400)
+            #expect(answer.at("errors.0.source.parameter") == "filter[\(name)]")
+        }
         try await client.call("GET", "\(Self.path)?filter[from]=2026-02-31", expecting: 400)
         try await client.call("GET", "\(Self.path)?filter[by]=WEEK", expecting: 400)
         try await client.refused("notFound", 404, "GET", "\(Self.path)?filter[app]=999")

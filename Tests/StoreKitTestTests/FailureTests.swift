@@ -206,5 +206,63 @@ extension SessionTests {
             try await session.openStoreAdvance(by: 62 * 86_400)
             #expect(session.allTransactions().isEmpty)
         }
+
+        private func status() async throws -> Product.SubscriptionInfo.Status {
+            try #require(try await Product.SubscriptionInfo.status(for: "22222222").first)
+        }
+
+        @Test func `a subscription is as it was before the period that is deleted`() async throws {
+            let session = try Shop.session()
+            let first = try await Shop.buy(Shop.monthly)
+            try await session.openStoreAdvance(by: 35 * 86_400)
+            let renewal = try #require(session.allTransactions().last)
+            try session.refundTransaction(identifier: renewal.identifier)
+            try session.deleteTransaction(identifier: renewal.identifier)
+            let ended = try await status()
+            #expect(ended.state == .expired)
+            #expect(ended.transaction.unsafePayloadValue.id == first.id)
+            #expect(await Shop.entitlements().isEmpty)
+            #expect(throws: SKTestError.self) {
+                try session.expireSubscription(productIdentifier: Shop.monthly)
+            }
+            try await session.openStoreAdvance(by: 62 * 86_400)
+            #expect(session.allTransactions().map(\.identifier) == [UInt(first.id)])
+        }
+
+        @Test(arguments: [false, true])
+        func `a subscription is back at the lesser product when its upgrade is deleted`(
+            choosesLesser: Bool
+        ) async throws {
+            let session = try Shop.session()
+            let weekly = try await Shop.buy(Shop.weekly)
+            let monthly = try await Shop.buy(Shop.monthly)
+            if choosesLesser { try await Shop.buy(Shop.weekly) }
+            try session.deleteTransaction(identifier: UInt(monthly.id))
+            #expect(session.allTransactions().map(\.identifier) == [UInt(weekly.id)])
+            let running = try await status()
+            #expect(running.state == .subscribed)
+            let period = running.transaction.unsafePayloadValue
+            #expect(period.id == weekly.id && !period.isUpgraded)
+            #expect(running.renewalInfo.unsafePayloadValue.renewalDate == period.expirationDate)
+            #expect(await Shop.entitlements() == [Shop.weekly])
+            try session.forceRenewalOfSubscription(productIdentifier: Shop.weekly)
+            try await session.openStoreAdvance(by: 7 * 86_400)
+            #expect(
+                session.allTransactions().map(\.productIdentifier)
+                    == [Shop.weekly, Shop.weekly, Shop.weekly])
+        }
+
+        @Test func `periods are ended also where one between them was deleted`() async throws {
+            let session = try Shop.session()
+            try await Shop.buy(Shop.monthly)
+            for _ in 1...3 {
+                try session.forceRenewalOfSubscription(productIdentifier: Shop.monthly)
+            }
+            try session.deleteTransaction(identifier: session.allTransactions()[1].identifier)
+            try session.forceRenewalOfSubscription(productIdentifier: Shop.monthly)
+            #expect(session.allTransactions().count == 4)
+            try session.expireSubscription(productIdentifier: Shop.monthly)
+            #expect(try await status().state == .expired)
+        }
     }
 }

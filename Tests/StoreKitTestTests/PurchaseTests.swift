@@ -23,6 +23,10 @@ extension SessionTests {
                 identifier: Shop.credits, options: [.quantity(3), .appAccountToken(token)])
             #expect(bought.purchasedQuantity == 3)
             #expect(bought.appAccountToken == token)
+            let error = await #expect(throws: SKTestError.self) {
+                try await session.buyProduct(identifier: Shop.badge, options: [.quantity(2)])
+            }
+            #expect(error?.code == .invalidAction)
         }
 
         private static let day: TimeInterval = 86_400
@@ -84,9 +88,20 @@ extension SessionTests {
             SKPaymentQueue.default().add(observer)
             defer { SKPaymentQueue.default().remove(observer) }
             try await Shop.buy(Shop.badge)
-            try await Shop.buy(Shop.monthly)
+            let monthly = UInt(try await Shop.buy(Shop.monthly).id)
             #expect(session.allTransactions().count == 2)
             session.clearTransactions()
+            let onGone: [() throws -> Void] = [
+                { try session.deleteTransaction(identifier: monthly) },
+                { try session.refundTransaction(identifier: monthly) },
+                { try session.disableAutoRenewForTransaction(identifier: monthly) },
+                { try session.resolveIssueForTransaction(identifier: monthly) },
+                { try session.approveAskToBuyTransaction(identifier: monthly) },
+            ]
+            for call in onGone {
+                let error = #expect(throws: SKTestError.self) { try call() }
+                #expect(error?.code == .noTransactionFound)
+            }
             #expect(session.allTransactions().isEmpty)
             #expect(await Shop.entitlements().isEmpty)
             #expect(SKPaymentQueue.default().transactions.isEmpty)

@@ -65,6 +65,31 @@ extension SessionTests {
             #expect(Set(identifiers).count == 1)
         }
 
+        @Test func `what the session before has sold finishes nothing of this one`() async throws {
+            let queue = SKPaymentQueue.default()
+            let observer = Observer(finishes: false)
+            queue.add(observer)
+            defer { queue.remove(observer) }
+            let former = try Shop.session()
+            let old = try await former.buyProduct(identifier: Shop.badge)
+            _ = try await observer.next(.purchased)
+            let oldOfQueue = try #require(queue.transactions.first)
+            let session = try Shop.session()
+            let bought = try await session.buyProduct(identifier: Shop.credits)
+            // The numbers begin anew.
+            #expect(bought.id == old.id)
+            await old.finish()
+            queue.finishTransaction(oldOfQueue)
+            try await session.openStoreSettle()
+            #expect(await Shop.unfinished() == [Shop.credits])
+            #expect(queue.transactions.map(\.payment.productIdentifier) == [Shop.credits])
+            await bought.finish()
+            try await session.openStoreSettle()
+            #expect(await Shop.unfinished().isEmpty)
+            #expect(queue.transactions.isEmpty)
+            withExtendedLifetime(former) {}
+        }
+
         @Test func `the session before is over`() async throws {
             let first = try Shop.session()
             _ = try Shop.session()

@@ -48,6 +48,14 @@ enum Shop {
         return transaction
     }
 
+    static func unfinished() async -> [String] {
+        var products: [String] = []
+        for await result in Transaction.unfinished {
+            products.append(result.unsafePayloadValue.productID)
+        }
+        return products.sorted()
+    }
+
     static func entitlements() async -> [String] {
         var products: [String] = []
         for await result in Transaction.currentEntitlements {

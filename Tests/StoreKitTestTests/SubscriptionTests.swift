@@ -88,6 +88,20 @@ extension SessionTests {
             while try await next().state != .expired {}
         }
 
+        @Test func `a loop over Status.updates hears of each session's purchases`() async throws {
+            var updates = Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
+            for _ in 1...5 {
+                let session = try Shop.session()
+                for _ in 1...2 {
+                    let bought = try await session.buyProduct(identifier: Shop.monthly)
+                    let status = try #require(await updates.next())
+                    #expect(status.state == .subscribed)
+                    #expect(status.transaction.unsafePayloadValue.id == bought.id)
+                    session.clearTransactions()
+                }
+            }
+        }
+
         @Test func `transactions say what they began with`() async throws {
             let session = try Shop.session()
             let first = try await Shop.buy(Shop.monthly)

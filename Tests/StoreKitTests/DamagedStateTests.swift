@@ -27,6 +27,26 @@ struct DamagedStates {
         #expect(!third.recorder.logged.contains { $0.contains("identifier of this device") })
     }
 
+    @Test func `statements for the identifier before are signed again`() async throws {
+        let store = try await TestStore()
+        let first = try await TestDevice(store)
+        for product in [SampleShop.badge, SampleShop.monthly] {
+            let bought = try #require(try await first.purchase(product))
+            await first.use { await bought.finish() }
+        }
+        _ = try await first.use { try await AppTransaction.shared.payloadValue }
+        let before = try await first.entitlements()
+        await first.engine.close()
+        try Data("damaged".utf8)
+            .write(to: first.device.folders.state.appendingPathComponent("device"))
+        let second = try await TestDevice(store, folder: first.folder)
+        _ = try await second.entitlements()
+        await second.engine.feed.refresher.end()
+        #expect(try await second.entitlements() == before)
+        _ = try await second.use { try await AppTransaction.shared.payloadValue }
+        await second.engine.close()
+    }
+
     @Test func `a damaged session is said once, and somebody signs in again`() async throws {
         let store = try await TestStore(hasContent: false)
         let first = try await TestDevice(store)

@@ -121,6 +121,69 @@ struct Downloads {
         #expect(said.count == 1 && said.allSatisfy { $0.contains(SampleShop.chapter) })
     }
 
+    @Test func `a download knows its transaction when that is finished and released`() async throws
+    {
+        let store = try await TestStore()
+        let device = try await TestDevice(store)
+        let download: SKDownload
+        do {
+            let bought = try await device.buy(SampleShop.chapter)
+            download = try #require(bought.downloads.first)
+            device.queue.finishTransaction(bought)
+            _ = try await device.recorder.next { $0.isRemoval }
+        }
+        let transaction = download.transaction
+        #expect(transaction.transactionState == .purchased)
+        #expect(transaction.transactionIdentifier != nil)
+        #expect(transaction.payment.productIdentifier == SampleShop.chapter)
+        // As often as an app likes.
+        device.queue.finishTransaction(transaction)
+        await device.engine.close()
+    }
+
+    @Test func `a download that is paused after it was cancelled stays cancelled`() async throws {
+        let store = try await TestStore(noiseBytes: 3_000_000)
+        let (device, bought, gate) = try await halted(store)
+        defer { gate.signal() }
+        device.queue.cancel(bought.downloads)
+        device.queue.pause(bought.downloads)
+        gate.signal()
+        _ = try await device.recorder.download(.cancelled)
+        #expect(bought.downloads.first?.state == .cancelled)
+    }
+
+    @Test(arguments: [true, false])
+    func `a session that has ended is asked for once, however many downloads wait`(
+        signsIn: Bool
+    ) async throws {
+        let store = try await TestStore()
+        let questions = Counter()
+        let isOver = Mutex(false)
+        let customer = OpenStoreScriptedSheet(
+            confirm: { _ in true },
+            signIn: { _ in
+                if isOver.withLock({ $0 }) {
+                    _ = questions.next()
+                    guard signsIn else { return nil }
+                }
+                return OpenStoreCredentials(
+                    email: TestStore.american, password: TestStore.password)
+            })
+        let device = try await TestDevice(store, customer: customer)
+        try await device.device.signedIn()
+        let session = try #require(device.device.sessions.session)
+        isOver.withLock { $0 = true }
+        device.device.sessions.clear(session)
+        let asking = (1...5).map { _ in
+            Task { try? await device.device.signedIn() }
+        }
+        for task in asking { #expect((await task.value != nil) == signsIn) }
+        // Who asks later is asked for again.
+        _ = try? await device.device.signedIn()
+        #expect(questions.value <= (signsIn ? 1 : 6))
+        await device.engine.close()
+    }
+
     /// Writes down how far downloads are, as observers hear of it.
     private final class Listener: NSObject, SKPaymentTransactionObserver, Sendable {
         private let told = Mutex<[(state: SKDownloadState, progress: Float)]>([])

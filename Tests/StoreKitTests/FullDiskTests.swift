@@ -1,6 +1,7 @@
 import Foundation
 @testable import StoreKit
 import StoreKernel
+import StoreModel
 import StoreTestSupport
 import Synchronization
 import Testing
@@ -25,6 +26,30 @@ struct FullDisks {
             if case .updated(_, .failed) = event { true } else { false }
         }
         #expect(ends.count == 1)
+    }
+
+    @Test func `what could not be written down comes when there is room again`() async throws {
+        let store = try await TestStore()
+        try await store.change { $0.asksToBuy = true }
+        let disk = FillingDisk()
+        let device = try await TestDevice(store, journal: disk)
+        let deferred = try await device.buy(SampleShop.credits)
+        let opened = try device.engine.open()
+        let waiting = try #require(try await store.store.services.pending.waiting().first)
+        _ = try await store.store.services.pending.approve(waiting.id)
+        // As if the journal had been lost: the store knows of the transaction alone.
+        let key = try #require(PurchaseKey(deferred.key))
+        try opened.journal.remove(key)
+        device.engine.leave(deferred)
+        disk.isFull.withLock { $0 = true }
+        await device.engine.refresh()
+        #expect(device.engine.state.withLock { $0.refreshFailed })
+        #expect(device.recorder.logged.contains { $0.contains("could not be fetched") })
+        disk.isFull.withLock { $0 = false }
+        await device.engine.refresh()
+        let bought = try await device.recorder.transaction { $0.transactionState == .purchased }
+        #expect(bought.payment.productIdentifier == SampleShop.credits)
+        await device.engine.close()
     }
 
     @Test func `an app hears what the system says of a file, as the system's`() {

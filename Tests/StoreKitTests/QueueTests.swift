@@ -201,6 +201,32 @@ struct PaymentQueues {
         #expect(device.queue.transactions.isEmpty)
     }
 
+    @Test func `an observer that comes back hears what has happened without it`() async throws {
+        let store = try await TestStore()
+        let answer = Gate()
+        let device = try await TestDevice(store) { _ in
+            await answer.passes()
+            return true
+        }
+        device.queue.add(device.recorder)
+        device.queue.add(TestDevice.payment(SampleShop.chapter))
+        await answer.isReached()
+        device.queue.remove(device.recorder)
+        answer.open()
+        try await until {
+            device.queue.transactions.contains { $0.transactionState == .purchased }
+        }
+        device.queue.add(device.recorder)
+        let bought = try await device.recorder.transaction { $0.transactionState == .purchased }
+        device.queue.remove(device.recorder)
+        device.queue.start(bought.downloads)
+        try await until { bought.downloads.first?.state == .finished }
+        device.queue.add(device.recorder)
+        _ = try await device.recorder.download(.finished)
+        device.queue.finishTransaction(bought)
+        _ = try await device.recorder.next { $0.isRemoval }
+    }
+
     @Test func `observers are not retained, and each is called`() async throws {
         let store = try await TestStore()
         let device = try await TestDevice(store)

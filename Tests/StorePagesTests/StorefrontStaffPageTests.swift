@@ -75,6 +75,30 @@ struct StorefrontStaffPageTests {
         #expect(try await other.open(path).status == 404)
     }
 
+    @Test func `staff take an item down, and its publisher can't put it back`() async throws {
+        let path = "/connect/items/\(sale.item)"
+        #expect(!(try await publisher().open(path)).words.contains("Take Down"))
+        let operators = staff(.operator)
+        #expect(try await operators.open(path).words.contains("Take Down…"))
+        let question = try await operators.open("\(path)/state?to=REMOVED")
+        #expect(question.words.contains("Its publisher can’t put it back"))
+        let takeDown = try await operators.send(
+            question, to: "\(path)/state", ["state": "REMOVED"])
+        #expect(takeDown.status == 303)
+        let portal = publisher()
+        let page = try await portal.open(path)
+        #expect(page.words.contains("The store took it from sale."))
+        #expect(!page.words.contains("Put Back on Sale"))
+        let answer = try await portal.send(page, to: "\(path)/state", ["state": "ON_SALE"])
+        #expect(answer.status == 422 && answer.text.contains("The store has taken the item"))
+        let list = try await portal.open("/connect/items")
+        #expect(list.words.contains("Taken Down"))
+        let back = try await operators.open("\(path)/state?to=ON_SALE")
+        let putBack = try await operators.send(back, to: "\(path)/state", ["state": "ON_SALE"])
+        #expect(putBack.status == 303)
+        #expect(!(try await portal.open(path)).words.contains("The store took it"))
+    }
+
     @Test func `moderators reject with a reason, and publish again`() async throws {
         let portal = staff(.reviewer)
         let queue = try await portal.open("/connect/customer-reviews")

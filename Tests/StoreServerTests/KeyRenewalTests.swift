@@ -111,6 +111,19 @@ extension StoreKeys {
         #expect(try keys.renewDue(at: due).isEmpty)
     }
 
+    @Test func `what was made while the clock was ahead is made again`() throws {
+        let keys = try disk.open()
+        let ahead = KeysOnDisk.days(365 * 7)
+        #expect(try keys.renewDue(at: ahead).count == 3)
+        #expect(throws: SecurityError(.untrusted, "")) {
+            try JWSVerifier(root: keys.root).verify(keys.statement()) { _ in KeysOnDisk.start }
+        }
+        #expect(try keys.renewDue(at: KeysOnDisk.start).count == 3)
+        keys.expectVerified(
+            try keys.statement(), try keys.receipt(at: KeysOnDisk.start), at: KeysOnDisk.start)
+        #expect(try keys.renewDue(at: KeysOnDisk.start).isEmpty)
+    }
+
     @Test func `the intermediate is renewed over its key, and its name stays`() throws {
         let keys = try disk.open()
         let before = keys.intermediate.current()

@@ -210,3 +210,39 @@ ALTER TABLE price_consent ADD COLUMN current_price INTEGER CHECK (current_price 
 -- Step 26: `chosen` of subscriptions of earlier versions.
 
 UPDATE subscription SET chosen = started WHERE chosen IS NULL;
+
+-- Step 27: items that the store takes down.
+
+-- When the store's staff took it from sale; its publisher can't put it back. NULL otherwise.
+ALTER TABLE item ADD COLUMN taken_down INTEGER CHECK (taken_down IS NULL OR state = 'REMOVED');
+
+-- Step 28: account tokens of single transactions.
+
+-- A token is of the transaction that it was set for, and of what restores it. Before, it was of everything
+-- that the transaction was the original of: that stays so for what there is.
+INSERT INTO account_token (original, token, date)
+    SELECT l.id, t.token, t.date FROM ledger l JOIN account_token t ON t.original = l.original
+    WHERE l.kind <> 'restore';
+-- The token of a change of plan, for the periods that begin with it; NULL for that of the running period.
+ALTER TABLE subscription ADD COLUMN account_token TEXT;
+DROP VIEW transaction_record;
+CREATE VIEW transaction_record AS
+    SELECT l.id, l.kind, l.environment, l.account, l.app, l.bundle_id, l.product_id,
+        l.product_type, l.purchase_key, l.device, l.quantity, l.unit_price, l.charged,
+        l.currency, l.storefront, l.original, l.original_date, l.application_username, l.date,
+        l.period, l.revocable, a.id AS app_transaction, p.group_id,
+        coalesce((SELECT e.expires FROM ledger_extension e WHERE e.period = p.period
+            ORDER BY e.id DESC LIMIT 1), p.expires) AS expires, p.reason AS period_reason,
+        u.date AS upgrade_date,
+        s.shared, t.token, r.reason, r.date AS revocation_date, r.type AS revocation_type,
+        r.percentage, p.is_paid, o.offer_kind, o.offer_identifier, o.offer_mode,
+        o.offer_period, o.offer_periods, o.offer_number, u.percentage AS upgrade_percentage
+    FROM ledger_entry l
+        JOIN app_transaction a ON a.account = l.account AND a.app = l.app
+        LEFT JOIN ledger_period p ON p.id = l.id
+        LEFT JOIN ledger_share s ON s.id = l.revocable
+        LEFT JOIN account_token t ON t.original = CASE l.kind
+            WHEN 'restore' THEN coalesce(p.period, l.original, l.id) ELSE l.id END
+        LEFT JOIN revoked r ON r.id = l.revocable
+        LEFT JOIN ledger_upgrade u ON u.id = p.period
+        LEFT JOIN ledger_offer o ON o.id = p.period;

@@ -180,12 +180,17 @@ package final class Store: Sendable {
     ) async throws -> GarbageCollectionService.Report {
         let now = now ?? clock.now()
         // Needs nobody else, so that it happens whatever fails after it.
-        cleanTemporary(before: now.addingTimeInterval(-keeping.graceForStrangers))
+        cleanTemporary(at: now)
         guard try await isOwnerOfContent() else { return GarbageCollectionService.Report() }
-        let report = try await collection.collect(keeping, at: now)
+        let collected: Result<GarbageCollectionService.Report, any Error>
+        do {
+            collected = .success(try await collection.collect(keeping, at: now))
+        } catch {
+            collected = .failure(error)
+        }
         _ = try await services.assets.collect(grace: keeping.graceForStrangers, at: now)
         await abandonParts(at: now)
-        return report
+        return try collected.get()
     }
 
     /// Whether the database is that of a shop. A database without teams is none's yet, and what lies
@@ -217,8 +222,9 @@ package final class Store: Sendable {
     /// - Throws: `ClockDoubted`.
     package func believedTime() async throws -> Date { try await clockWatch.believedTime() }
 
-    /// Takes away what work that was broken off has left.
-    private func cleanTemporary(before limit: Date) {
+    /// Takes away what work of this process that was broken off has left.
+    func cleanTemporary(at now: Date) {
+        let limit = now.addingTimeInterval(-ContentKeeping.standard.graceForStrangers)
         let folder = directory.appendingPathComponent("temporary")
         let left =
             (try? FileManager.default.contentsOfDirectory(
@@ -279,14 +285,15 @@ extension Store {
         SHA256Digest.hex(try keys.root.der())
     }
 
-    /// Has certificates say that this store answers for them at its address, as clients that check
-    /// revocation online need. A store that can't change its keys goes on with those that it has.
+    /// Renews certificates that are due, and has them say that this store answers for them at its
+    /// address, as clients that check revocation online need. A store that can't change its keys, or
+    /// can't believe its clock, goes on with those that it has.
     ///
     /// - Parameter address: scheme, host and port at which clients reach the store.
-    package func renewCertificates(answeringAt address: String) {
+    package func renewCertificates(answeringAt address: String) async {
         let ocspAddress = address + "/ocsp"
         do {
-            let now = clock.now()
+            let now = try await believedTime()
             for certificate in try keys.adopt(ocspAddress: ocspAddress, at: now) {
                 logIssued(certificate)
             }

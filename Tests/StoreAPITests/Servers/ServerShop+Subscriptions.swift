@@ -26,14 +26,5 @@ extension ServerShop {
         }
     }
 
-    func setShareable(_ product: String) async throws {
-        let app = try await app().id
-        try await shop.store.database.write { repositories in
-            var changed = try #require(
-                try repositories.catalog.product(ProductID(product)!, in: app)
-            ).details
-            changed.isFamilyShareable = true
-            try repositories.catalog.save(changed, in: app)
-        }
-    }
+    func setShareable(_ product: String) async throws { try await shop.setShareable(product) }
 }

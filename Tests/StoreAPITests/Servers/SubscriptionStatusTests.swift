@@ -66,6 +66,24 @@ import Testing
         #expect(try await statuses(5) == [5])
     }
 
+    @Test func `why it ends is said when it has ended`() async throws {
+        let shop = try await ServerShop()
+        let first = try await shop.customer().buy(ServerShop.monthly(1))
+        func information() async throws -> RenewalPayload {
+            let answer: StatusResponse = try await shop.server.get(
+                "/v1/subscriptions/\(first.transactionId)")
+            let item = try #require(answer.data.first?.lastTransactions.first)
+            return try shop.server.renewal(try #require(item.signedRenewalInfo))
+        }
+        let original = try #require(try await shop.shop.ledger().first)
+        try await shop.shop.store.services.subscriberChoices.setRenews(
+            false, of: original.id, by: original.details.account)
+        let cancelled = try await information()
+        #expect(cancelled.autoRenewStatus == 0 && cancelled.expirationIntent == nil)
+        try await shop.pass(300)
+        #expect(try await information().expirationIntent == 1)
+    }
+
     @Test(arguments: ["0", "6", "-1", "", "one", "1,2", "1.0"])
     func `what is no status is refused`(text: String) async throws {
         let shop = try await ServerShop()

@@ -12,7 +12,7 @@ import Testing
     // MARK: App account tokens
 
     @Test(arguments: Altitude.allCases)
-    func `a token is set for a first purchase and all that follows from it`(
+    func `a token is set for the last period and those that follow`(
         altitude: Altitude
     ) async throws {
         let shop = try await ServerShop(altitude: altitude)
@@ -40,6 +40,16 @@ import Testing
         let item = try #require(status.data.first?.lastTransactions.first)
         #expect(
             try shop.server.renewal(try #require(item.signedRenewalInfo)).appAccountToken == other)
+        let changed: HistoryResponse = try await shop.server.get(
+            "/v2/history/\(bought.transactionId)", query: [("revision", page.revision)])
+        #expect(
+            try changed.signedTransactions.map {
+                try shop.server.transaction($0).appAccountToken
+            } == [other])
+        let all: HistoryResponse = try await shop.server.get("/v2/history/\(bought.transactionId)")
+        #expect(
+            try all.signedTransactions.map { try shop.server.transaction($0).appAccountToken }
+                == [Self.token.lowercased(), other])
     }
 
     @Test func `a token is refused with what is wrong with it, or with its transaction`()

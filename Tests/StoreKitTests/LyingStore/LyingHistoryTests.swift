@@ -261,6 +261,35 @@ struct LyingHistories {
         }
     }
 
+    @Test func `a whole history that breaks off loses nothing, and tells nothing twice`()
+        async throws
+    {
+        let device = try await LyingDevice()
+        try await device.useHistory()
+        let journal = try device.test.engine.open().journal
+        let before = try #require(journal.history(of: TestStore.american))
+        try #require(before.transactions.count > 1)
+        device.liar.tell(
+            [
+                .changed { body in
+                    guard var answer = try? WireCoding.decode(DeviceHistoryAnswer.self, from: body)
+                    else { return body }
+                    answer.transactions = [answer.transactions[0]]
+                    (answer.revision, answer.hasMore) = ("page-1", true)
+                    return (try? WireCoding.encode(answer)) ?? body
+                }, .instead(status: 500, body: Data()),
+            ], about: DeviceRoute.history)
+        await #expect(throws: (any Error).self) { try await device.fetchHistory() }
+        let broken = try #require(journal.history(of: TestStore.american))
+        #expect(Set(broken.transactions.keys) == Set(before.transactions.keys))
+        #expect(broken.revision == HistoryWalk.beginning)
+        try await device.checkHistory()
+        try await device.fetchHistory(all: false)
+        let healed = try #require(journal.history(of: TestStore.american))
+        #expect(Set(healed.transactions.keys) == Set(before.transactions.keys))
+        #expect(healed.untold == before.untold && healed.revision == before.revision)
+    }
+
     @Test func `a history has so many bytes at most, as it ends up`() async throws {
         let device = try await LyingDevice()
         try await device.useHistory()

@@ -76,6 +76,27 @@ struct ProductPurchaseTests {
         await device.engine.close()
     }
 
+    @Test func `what was approved while the app was closed is unfinished at once`() async throws {
+        let store = try await TestStore()
+        try await store.change { $0.asksToBuy = true }
+        let folder = try TemporaryFolder()
+        let device = try await TestDevice(store, folder: folder)
+        let result = try await device.use {
+            try await Product.products(for: [SampleShop.credits]).first?.purchase()
+        }
+        guard case .pending = result else {
+            Issue.record("\(String(describing: result))")
+            return
+        }
+        await device.engine.close()
+        let waiting = try #require(try await store.store.services.pending.waiting().first)
+        let sold = try await store.store.services.pending.approve(waiting.id)
+        let later = try await TestDevice(store, folder: folder)
+        let unfinished = try await later.all { Transaction.unfinished }
+        #expect(unfinished.map(\.id.description) == [sold.id.description])
+        await later.engine.close()
+    }
+
     @Test func `a purchase that a crash came in between of is delivered by the next launch`()
         async throws
     {

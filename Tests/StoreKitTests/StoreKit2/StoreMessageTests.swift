@@ -137,4 +137,21 @@ struct StoreMessageTests {
             await device.use { await SubscriptionInfo.isEligibleForIntroOffer(for: "another") })
         await device.engine.close()
     }
+
+    @Test func `what a family shares takes no introductory offer away`() async throws {
+        let store = try await TestStore()
+        try await store.setShareable(SampleShop.monthly)
+        try await store.store.services.families.add(
+            TestStore.japanese, toFamilyOf: TestStore.american, in: .sandbox)
+        let payer = try await TestDevice(store)
+        let bought = try #require(try await payer.purchase(SampleShop.monthly))
+        let group = try #require(bought.subscriptionGroupID)
+        let member = try await TestDevice(store, email: TestStore.japanese)
+        try await member.use {
+            try await AppStore.sync()
+            #expect(try await SubscriptionInfo.status(for: group).map(\.state) == [.subscribed])
+            #expect(await SubscriptionInfo.isEligibleForIntroOffer(for: group))
+        }
+        for device in [payer, member] { await device.engine.close() }
+    }
 }

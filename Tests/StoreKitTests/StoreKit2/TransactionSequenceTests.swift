@@ -5,6 +5,8 @@ import StoreCore
 import StoreModel
 import StoreServer
 import StoreTestSupport
+import StoreWire
+import Synchronization
 import Testing
 
 /// What each sequence of transactions has, and when.
@@ -48,6 +50,91 @@ struct TransactionSequenceTests {
         #expect(try await device.entitlements() == [SampleShop.badge])
         await device.engine.close()
         await other.engine.close()
+    }
+
+    @Test(arguments: [true, false])
+    func `a consumable is given to the app on the device that bought it alone`(
+        isFinished: Bool
+    ) async throws {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        let device = try await TestDevice(store, folder: folder)
+        try await device.device.signedIn()
+        _ = try await device.all { Transaction.all }
+        let other = try await TestDevice(store)
+        let credits = try #require(try await other.purchase(SampleShop.credits))
+        if isFinished { await other.use { await credits.finish() } }
+        let badge = try #require(try await other.purchase(SampleShop.badge))
+        let opened = try device.engine.open()
+        device.engine.noteChange(opened)
+        await device.engine.refreshHistory(opened).value
+        #expect(try await device.updates(1).map(\.id) == [badge.id])
+        await device.engine.close()
+        let later = try await TestDevice(store, folder: folder)
+        #expect(await later.engine.updatesAtBeginning().isEmpty)
+        for engine in [other.engine, later.engine] { await engine.close() }
+    }
+
+    @Test func `what another device buys is told while the same is being bought here`() async throws
+    {
+        let store = try await TestStore()
+        let answer = Gate()
+        let device = try await TestDevice(store) { _ in
+            await answer.passes()
+            return false
+        }
+        try await device.device.signedIn()
+        _ = try await device.all { Transaction.all }
+        let purchase = Task { try await device.purchase(SampleShop.badge) }
+        await answer.isReached()
+        let other = try await TestDevice(store)
+        let bought = try #require(try await other.purchase(SampleShop.badge))
+        let opened = try device.engine.open()
+        device.engine.noteChange(opened)
+        await device.engine.refreshHistory(opened).value
+        answer.open()
+        #expect(try await purchase.value == nil)
+        #expect(try await device.updates(1).map(\.id) == [bought.id])
+        for device in [device, other] { await device.engine.close() }
+    }
+
+    @Test func `what the app finishes before the queue has it is finished`() async throws {
+        let store = try await TestStore()
+        try await store.change { $0.asksToBuy = true }
+        let folder = try TemporaryFolder()
+        let answer = Gate()
+        let isHeld = Mutex(false)
+        let transport = InterferingTransport(hold: { request in
+            // The queue has a transaction only when the receipt shows it.
+            guard request.url?.path.hasSuffix(DeviceRoute.receipt) == true,
+                isHeld.withLock({ $0 })
+            else { return }
+            await answer.passes()
+        })
+        let device = try await TestDevice(store, folder: folder, transport: transport)
+        let pending = try await device.use {
+            try await Product.products(for: [SampleShop.badge]).first?.purchase()
+        }
+        guard case .pending = pending else {
+            Issue.record("\(String(describing: pending))")
+            return
+        }
+        isHeld.withLock { $0 = true }
+        let waiting = try #require(try await store.store.services.pending.waiting().first)
+        let sold = try await store.store.services.pending.approve(waiting.id)
+        let opened = try device.engine.open()
+        device.engine.enqueueRefresh()
+        device.engine.noteChange(opened)
+        let told = try #require(try await device.updates(1).first)
+        #expect(told.id.description == sold.id.description)
+        await device.use { await told.finish() }
+        answer.open()
+        try await until { opened.journal.entries.isEmpty }
+        await device.engine.close()
+        let later = try await TestDevice(store, folder: folder)
+        #expect(try await later.all { Transaction.unfinished }.isEmpty)
+        #expect(await later.engine.updatesAtBeginning().isEmpty)
+        await later.engine.close()
     }
 
     @Test func `entitlements are the same without a network`() async throws {

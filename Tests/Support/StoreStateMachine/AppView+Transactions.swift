@@ -12,9 +12,11 @@ extension AppView {
                 violate("\(before) becomes \(sight.state.name)")
             }
             shown[index].sight = sight
+            askIfFinished(at: index)
         } else {
             appear(sight)
             shown.append(Shown(transaction: transaction, sight: sight))
+            askIfFinished(at: shown.count - 1)
         }
         check(sight)
     }

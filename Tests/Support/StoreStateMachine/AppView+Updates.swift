@@ -10,6 +10,8 @@ extension AppView {
         var revoked: Set<String> = []
         /// What purchases of this launch have returned.
         var returned: Set<String> = []
+        /// What this launch has finished, and the queue has not shown.
+        var finished: Set<String> = []
         /// Purchases of this launch that have not ended.
         var open: Set<String> = []
     }
@@ -66,6 +68,17 @@ extension AppView {
         let id = transaction.id.description
         if let index = shown.lastIndex(where: { $0.sight.identifier == id && !$0.isRemoved }) {
             ask(at: index)
+        } else {
+            // The history may be ahead of the queue, which finishes it when it has it.
+            updates.finished.insert(id)
         }
+    }
+
+    /// The app may have finished what the queue shows only now.
+    func askIfFinished(at index: Int) {
+        guard shown[index].sight.state == .purchased, let id = shown[index].sight.identifier,
+            updates.finished.remove(id) != nil
+        else { return }
+        ask(at: index)
     }
 }

@@ -120,6 +120,7 @@ final class AppView {
         }
         updates.returned = []
         updates.open = []
+        updates.finished = []
         shown = []
         restores = (0, 0)
     }

@@ -5,6 +5,16 @@ import StorePackageSamples
 import StoreServer
 
 extension TestStore {
+    /// Lets families share a product of the sample shop.
+    package func setShareable(_ product: String) async throws {
+        try await store.database.write { repositories in
+            let app = try repositories.sampleApp().id
+            var details = try repositories.catalog.product(ProductID(product)!, in: app)!.details
+            details.isFamilyShareable = true
+            try repositories.catalog.save(details, in: app)
+        }
+    }
+
     /// Puts version 1.0 of the sample shop's app on sale, free, with a build of which nobody has the
     /// bytes.
     ///

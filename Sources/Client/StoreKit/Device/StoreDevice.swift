@@ -38,6 +38,9 @@ package final class StoreDevice: Sendable {
     private let locale: @Sendable () -> String?
     /// What was logged and is not to be logged again.
     private let said = Mutex<Set<String>>([])
+    /// The customer is asked to sign in once, however many wait for it.
+    private let signInTurn = AsyncLock()
+    private let signInsGivenUp = Mutex(0)
     private let makeJournal: (@Sendable () throws -> any JournalStorage)?
 
     /// - Parameters:
@@ -245,7 +248,20 @@ package final class StoreDevice: Sendable {
         if let session = noticeSession(), email == nil || session.email == email {
             return session
         }
-        return try await askToSignIn(as: email)
+        let givenUp = signInsGivenUp.withLock { $0 }
+        await signInTurn.wait()
+        defer { signInTurn.end() }
+        // The customer may have answered somebody else, and is not asked again at once.
+        if let session = noticeSession(), email == nil || session.email == email { return session }
+        guard signInsGivenUp.withLock({ $0 }) == givenUp else {
+            throw SKError(.paymentCancelled, Texts.device.didNotSignIn)
+        }
+        do {
+            return try await askToSignIn(as: email)
+        } catch let error as SKError where error.code == .paymentCancelled {
+            signInsGivenUp.withLock { $0 += 1 }
+            throw error
+        }
     }
 
     /// A new session, of the account that the customer signs in with.

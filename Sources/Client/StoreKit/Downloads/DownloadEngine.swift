@@ -107,7 +107,8 @@ final class DownloadEngine: Sendable {
         if reason == .cancel { download.giveUp() }
         let task = running.withLock { running -> Task<Void, Never>? in
             guard running[id] != nil else { return nil }
-            running[id]?.stop = reason
+            // What is cancelled stays so.
+            if running[id]?.stop != .cancel { running[id]?.stop = reason }
             running[id]?.restart = nil
             return running[id]?.task
         }
@@ -146,6 +147,9 @@ final class DownloadEngine: Sendable {
         }
     }
 
+    /// Tells the first observer of what has changed when there was none.
+    func showUnheard() { updates.showUnheard() }
+
     // MARK: One download
 
     private func run(
@@ -153,6 +157,8 @@ final class DownloadEngine: Sendable {
     ) async {
         do {
             let folder = try await fetch(download, device: try device())
+            let stop = running.withLock { $0[ObjectIdentifier(download)]?.stop }
+            if stop == .cancel { throw CancellationError() }
             ended(download)
             tell(download) { status in
                 status.state = .finished
@@ -196,7 +202,7 @@ final class DownloadEngine: Sendable {
     }
 
     private func folder(of download: SKDownload, _ device: StoreDevice) -> DownloadFolder? {
-        guard let id = TransactionID(download.transaction.transactionIdentifier ?? ""),
+        guard let id = download.transactionID,
             let content = ProductID(download.contentIdentifier)
         else { return nil }
         return DownloadFolder(transaction: id, content: content, device: device)
@@ -204,7 +210,7 @@ final class DownloadEngine: Sendable {
 
     private func fetch(_ download: SKDownload, device: StoreDevice) async throws -> DownloadFolder {
         guard let wire = download.wire, let folder = folder(of: download, device),
-            let id = TransactionID(download.transaction.transactionIdentifier ?? "")
+            let id = download.transactionID
         else {
             throw SKError(
                 .paymentInvalid, "Only downloads of a purchased, unfinished transaction can start.")

@@ -14,6 +14,8 @@ final class DownloadUpdates: Sendable {
     }
 
     private let waiting = Mutex<[Update]>([])
+    /// Downloads that have changed when there was no observer.
+    private let unheard = Mutex<[SKDownload]>([])
     private let list: ObserverList
 
     init(list: ObserverList) {
@@ -32,8 +34,30 @@ final class DownloadUpdates: Sendable {
     }
 
     /// Makes and tells what was added, after all that the executor was given before.
-    func announce() {
-        list.notify(of: { [self] in change() }) { changed, observer, queue in
+    func announce() { tell { [self] in change() } }
+
+    /// Tells the first observer of downloads that have changed when there was none.
+    func showUnheard() {
+        tell { [self] in
+            let changed = unheard.withLock { unheard in
+                defer { unheard = [] }
+                return unheard
+            }
+            return changed.isEmpty ? nil : changed
+        }
+    }
+
+    private func tell(_ change: @escaping @Sendable () -> [SKDownload]?) {
+        list.notify(
+            of: change,
+            unheard: { [self] changed in
+                unheard.withLock { unheard in
+                    for download in changed where !unheard.contains(where: { $0 === download }) {
+                        unheard.append(download)
+                    }
+                }
+            }
+        ) { changed, observer, queue in
             observer.paymentQueue(queue, updatedDownloads: changed)
         }
     }

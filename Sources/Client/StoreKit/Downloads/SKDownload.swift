@@ -1,3 +1,4 @@
+import StoreModel
 import StoreWire
 import Synchronization
 
@@ -21,13 +22,19 @@ open class SKDownload: NSObject, @unchecked Sendable {
     private let status = Mutex(Status())
     private let givenUp = Atomic(false)
     private weak var owner: SKPaymentTransaction?
+    /// What stands for the transaction once the app has finished and released it.
+    private var former: SKPaymentTransaction?
 
     public override init() {}
 
-    convenience init(_ content: WireContent, of transaction: SKPaymentTransaction) {
+    convenience init(
+        _ content: WireContent, of transaction: SKPaymentTransaction,
+        former: SKPaymentTransaction? = nil
+    ) {
         self.init()
         self.content = content
         self.owner = transaction
+        self.former = former
     }
 
     /// Where it stands. The only way to find out that it has ended.
@@ -54,7 +61,12 @@ open class SKDownload: NSObject, @unchecked Sendable {
     /// Seconds, or ``SKDownloadTimeRemainingUnknown``.
     open var timeRemaining: TimeInterval { status.withLock { $0.timeRemaining } }
     /// The transaction that the content belongs to.
-    open var transaction: SKPaymentTransaction { owner ?? SKPaymentTransaction() }
+    open var transaction: SKPaymentTransaction { owner ?? former ?? SKPaymentTransaction() }
+
+    /// The store's identifier of the transaction; nil once that is released.
+    var transactionID: TransactionID? {
+        owner?.transactionIdentifier.flatMap { TransactionID($0) }
+    }
 
     /// Whether it was cancelled, perhaps before ``state`` says so; it does not start again.
     var isGivenUp: Bool { givenUp.load(ordering: .acquiring) }

@@ -42,6 +42,13 @@ final class JobLine: Sendable {
         }
     }
 
+    /// A task that ends when everything has that was asked for until now.
+    func barrier() -> Task<Void, Never> {
+        Task {
+            await withCheckedContinuation { continuation in add { continuation.resume() } }
+        }
+    }
+
     /// Returns when nothing runs or waits any longer.
     func end() async {
         while let consumer = state.withLock({ $0.consumer }) { await consumer.value }

@@ -38,7 +38,7 @@ extension PaymentEngine {
                 guard let answer = heardOf else { continue }
                 let news = try UnseenEvents(answer, after: known)
                 quiet = news.events.isEmpty ? quiet + 1 : 0
-                if !isGapless || news.isOfAnother || quiet % Self.quietWaits == 0 {
+                if !isGapless || news.isOfAnother || quiet > 0 && quiet % Self.quietWaits == 0 {
                     catchUp(opened)
                 }
                 // Another device has bought something, which is no event.
@@ -242,7 +242,7 @@ extension PaymentEngine {
             if !news.isEmpty {
                 await opened.device.noteEvents(of: session, in: opened.journal)
                 await freshenReceipt(opened)
-                show(news.compactMap { deliver($0, of: session.email, opened) })
+                show(try news.compactMap { try deliver($0, of: session.email, opened) })
             }
             hasNext = try walk.take(page.map(\.payload.transactionId), next: answer.next)
         } while hasNext
@@ -262,15 +262,16 @@ extension PaymentEngine {
     /// Takes a transaction in that the store has and this process has not.
     ///
     /// - Returns: the transaction, where observers don't know it yet.
+    /// - Throws: an error of the journal.
     private func deliver(
         _ verified: VerifiedTransactionAnswer, of account: String, _ opened: Opened
-    ) -> SKPaymentTransaction? {
+    ) throws -> SKPaymentTransaction? {
         guard let key = verified.payload.purchaseKey.flatMap({ PurchaseKey($0) }),
             let entry = opened.journal.entry(ordering: key), !entry.isFailed,
             // A store from a backup may have sold an order of a transaction that it has forgotten,
             // and that the app is done with, a second time.
             !entry.isFinishing(otherThan: verified.payload.transactionId)
-        else { return adopt(verified, of: account, opened) }
+        else { return try adopt(verified, of: account, opened) }
         let held = state.withLock { $0.held[entry.key.text] }
         // A transaction that is held has its answer, unless it waits for this one. One that is
         // not held was left out at the start: what the journal has of it could not be verified.
@@ -279,7 +280,7 @@ extension PaymentEngine {
         else { return nil }
         var sold = entry.at(.purchased(verified.answer))
         sold.account = account
-        guard (try? opened.journal.put(sold)) != nil else { return nil }
+        try opened.journal.put(sold)
         guard let held else {
             let transaction = transaction(sold, verified, opened.device)
             hold(transaction)
@@ -291,9 +292,11 @@ extension PaymentEngine {
     }
 
     /// Writes a transaction down that came without a payment of this device.
+    ///
+    /// - Throws: an error of the journal.
     func adopt(
         _ verified: VerifiedTransactionAnswer, of account: String, _ opened: Opened
-    ) -> SKPaymentTransaction? {
+    ) throws -> SKPaymentTransaction {
         let payload = verified.payload
         let isRestored = payload.purchaseKey.map { $0.contains(scalar: "/") } ?? false
         let entry = JournalEntry(
@@ -301,7 +304,7 @@ extension PaymentEngine {
             payment: JournaledPayment(payload),
             stage: isRestored ? .restored(verified.answer) : .purchased(verified.answer),
             account: account)
-        guard (try? opened.journal.put(entry)) != nil else { return nil }
+        try opened.journal.put(entry)
         let transaction = transaction(entry, verified, opened.device)
         hold(transaction)
         return transaction

@@ -8,7 +8,7 @@ extension PaymentEngine {
     func finish(
         _ transaction: SKPaymentTransaction, key: PurchaseKey, tells: Bool = true
     ) async {
-        guard let opened = try? open() else {
+        guard let opened = try? open(), !isOfFormerSession(transaction) else {
             leave(transaction)
             return
         }
@@ -60,6 +60,11 @@ extension PaymentEngine {
         leave(transaction)
     }
 
+    /// Whether its key is another's by now: a test session gives keys out again that a former one gave.
+    private func isOfFormerSession(_ transaction: SKPaymentTransaction) -> Bool {
+        state.withLock { $0.held[transaction.key].map { $0 !== transaction } ?? false }
+    }
+
     /// Takes a transaction out of the queue and tells observers; once, however often it is
     /// finished.
     func leave(_ transaction: SKPaymentTransaction) {
@@ -68,6 +73,7 @@ extension PaymentEngine {
                 state.withLock { state in
                     let before = state.transactions.count
                     state.transactions.removeAll { $0 === transaction }
+                    state.unheard.removeAll { $0 === transaction }
                     if state.held[transaction.key] === transaction {
                         state.held[transaction.key] = nil
                     }

@@ -146,7 +146,11 @@ extension PaymentEngine {
                     throw URLError(.badServerResponse)
                 }
                 await freshenReceipt(opened)
-                if let transaction = adopt(verified, of: account, opened) { show([transaction]) }
+                do { show([try adopt(verified, of: account, opened)]) } catch {
+                    opened.device.log(
+                        "What the code gives could not be written down; it comes later: \(error)")
+                    state.withLock { $0.refreshFailed = true }
+                }
                 return
             } catch let error where error.leavesOpen && attempt < retry.attempts {
                 opened.device.log("Redeeming a code is tried again: \(error)")

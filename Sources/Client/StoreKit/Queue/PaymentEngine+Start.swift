@@ -66,7 +66,9 @@ extension PaymentEngine {
         downloads.goOn(with: recalled) { opened.device }
         for transaction in pending { enqueue { await $0.proceed(with: transaction) } }
         enqueueRefresh()
+        let starting = pending.isEmpty ? jobs.barrier() : nil
         state.withLock { state in
+            state.starting = starting
             state.listening = state.listening ?? Task { [self] in await listen(opened) }
         }
     }

@@ -11,9 +11,11 @@ import Synchronization
 package final class PaymentEngine: Sendable {
     struct State {
         var transactions: [SKPaymentTransaction] = []
-        /// Those of them that came when there was no observer.
+        /// Those of them that came, or changed, when there was no observer.
         var unheard: [SKPaymentTransaction] = []
         var isStarted = false
+        /// Ends when the store has been asked for what an earlier run left; nil where a customer is asked first.
+        var starting: Task<Void, Never>?
         /// What was logged about starts that failed.
         var startProblems: Set<String> = []
         var isRestoring = false
@@ -57,6 +59,8 @@ package final class PaymentEngine: Sendable {
     let feed: TransactionFeed
     /// Knows the engine that has taken this one's place.
     let succession: EngineSuccession
+    /// How many engines have had this one's place before.
+    let turn: Int
 
     /// - Parameters:
     ///   - callbacks: where observers are called.
@@ -72,6 +76,7 @@ package final class PaymentEngine: Sendable {
         self.downloads = DownloadEngine(list: list, retry: retry)
         feed = TransactionFeed()
         succession = EngineSuccession()
+        turn = 0
     }
 
     /// An engine that takes the place of another: see `takeOver`.
@@ -86,6 +91,7 @@ package final class PaymentEngine: Sendable {
         downloads = DownloadEngine(list: list, retry: retry)
         feed = TransactionFeed(succeeding: other.feed)
         succession = other.succession
+        turn = other.turn + 1
     }
 
     private static let ofProcess = Mutex(PaymentEngine { try StoreDevice.ofProcess() })
@@ -123,6 +129,7 @@ package final class PaymentEngine: Sendable {
         enqueue { engine in
             await engine.startOnce()
             engine.showUnheard()
+            engine.downloads.showUnheard()
             // Wakes the listener, which has somebody to report to from now on.
             if isFirst { engine.opened.withLock { $0 }?.device.signIns.ring() }
         }
@@ -259,14 +266,23 @@ package final class PaymentEngine: Sendable {
                 state.withLock { $0.transactions += shown }
                 for transaction in shown { tellFeed(of: transaction) }
                 return shown
-            }, unheard: { [self] shown in state.withLock { $0.unheard += shown } }
+            }, unheard: { [self] in noteUnheard($0) }
         ) { shown, observer, queue in
             observer.paymentQueue(queue, updatedTransactions: shown)
         }
     }
 
-    /// Tells the first observer of transactions that came when there was none: StoreKit 2 may have
-    /// started the queue.
+    private func noteUnheard(_ transactions: [SKPaymentTransaction]) {
+        state.withLock { state in
+            for transaction in transactions
+            where !state.unheard.contains(where: { $0 === transaction }) {
+                state.unheard.append(transaction)
+            }
+        }
+    }
+
+    /// Tells the first observer of transactions that came, or changed, when there was none: StoreKit 2
+    /// may have started the queue, and an app may take its observer out for a while.
     private func showUnheard() {
         guard !state.withLock({ $0.unheard.isEmpty }) else { return }
         list.notify(
@@ -278,7 +294,7 @@ package final class PaymentEngine: Sendable {
                     state.unheard = []
                     return waiting.isEmpty ? nil : waiting
                 }
-            }, unheard: { [self] waiting in state.withLock { $0.unheard += waiting } }
+            }, unheard: { [self] in noteUnheard($0) }
         ) { waiting, observer, queue in
             observer.paymentQueue(queue, updatedTransactions: waiting)
         }
@@ -291,16 +307,16 @@ package final class PaymentEngine: Sendable {
         _ change: @escaping @Sendable (inout SKPaymentTransaction.Status) -> Void
     ) {
         list.notify(
-            if: { [self] in
+            of: { [self] in
                 guard [.purchasing, .deferred].contains(transaction.transactionState) else {
-                    return false
+                    return nil
                 }
                 transaction.update(change)
                 tellFeed(of: transaction)
-                return true
-            }
-        ) { observer, queue in
-            observer.paymentQueue(queue, updatedTransactions: [transaction])
+                return [transaction]
+            }, unheard: { [self] in noteUnheard($0) }
+        ) { changed, observer, queue in
+            observer.paymentQueue(queue, updatedTransactions: changed)
         }
     }
 
@@ -346,7 +362,6 @@ package final class PaymentEngine: Sendable {
         status.identifier = payload.transactionId.description
         status.date = Date(milliseconds: payload.purchaseDate)
         status.isConsumable = payload.type == ProductType.consumable.rawValue
-        status.downloads = verified.answer.contents.map { SKDownload($0, of: transaction) }
         status.signature = OpenStoreSignature(
             jws: verified.answer.signedTransaction,
             signedDate: Date(milliseconds: payload.signedDate),
@@ -360,6 +375,11 @@ package final class PaymentEngine: Sendable {
             original.date = Date(milliseconds: payload.originalPurchaseDate)
             status.original = SKPaymentTransaction(
                 key: "", payment: transaction.payment, status: original)
+        }
+        let former = SKPaymentTransaction(
+            key: transaction.key, payment: transaction.payment, status: status)
+        status.downloads = verified.answer.contents.map {
+            SKDownload($0, of: transaction, former: former)
         }
         return status
     }

@@ -1,6 +1,7 @@
 import StoreAPI
 import StoreCore
 import StoreKit
+import StoreKernel
 import StoreModel
 import StoreServer
 import StoreWire

@@ -44,7 +44,7 @@ enum DemoCommand: Command {
                 output.error("the folder \(folder.path) can't be removed: \(error)")
             }
         }
-        let store = try DemoStore(
+        let store = try await DemoStore(
             folder: folder, asks: asks,
             notificationTargets: arguments.has("allow-local-notifications")
                 ? .anywhere : .internet, output: output)

@@ -30,7 +30,7 @@ struct DemoStore {
     /// - Parameter notificationTargets: where apps' notifications may be sent.
     init(
         folder: URL, asks: Bool, notificationTargets: NotificationTargets, output: Output
-    ) throws {
+    ) async throws {
         self.folder = folder
         self.asks = asks
         self.output = output
@@ -42,7 +42,7 @@ struct DemoStore {
             log: EventLog { line in try? handle.write(contentsOf: Data((line + "\n").utf8)) },
             notificationTargets: notificationTargets)
         server = try StoreServer(store: store)
-        store.renewCertificates(answeringAt: server.address)
+        await store.renewCertificates(answeringAt: server.address)
     }
 
     func close() {

@@ -65,7 +65,7 @@ enum ServeCommand: Command {
         var note: LeftNote? = try ServingNote(
             address: server.address, publicAddress: address
         ).leave(in: directory)
-        store.renewCertificates(answeringAt: publicAddress)
+        await store.renewCertificates(answeringAt: publicAddress)
         var interception = try intercepting.map { listening in
             try RunningInterception(of: server, at: listening, publicAddress: address)
         }
@@ -91,9 +91,24 @@ enum ServeCommand: Command {
         interception?.end()
         interception = nil
         jobs.cancel()
-        await jobs.value
+        await wait(for: jobs)
         server.stop()
         log.write(.info, .stopped)
+    }
+
+    /// Waits for jobs that end soon. One whose request another server does not answer is given up: each can
+    /// end anywhere.
+    private static func wait(for jobs: Task<Void, Never>) async {
+        let (end, isOver) = AsyncStream<Void>.makeStream()
+        Task {
+            await jobs.value
+            isOver.finish()
+        }
+        Task {
+            try? await Task.sleep(for: .seconds(10))
+            isOver.finish()
+        }
+        for await _ in end {}
     }
 
     /// The socket that the starting program hands over, if any, and the host and port to listen at.

@@ -29,7 +29,9 @@ final class TemporaryStore: Sendable {
     ///   - storefront: the tester's.
     ///   - schedule: how long periods of subscriptions last; `nil` for as long as in the sandbox.
     ///   - hostsContent: whether it is to have packages, for which memory may be too small.
-    init(storefront: StoreModel.Storefront, schedule: RenewalSchedule?, hostsContent: Bool) throws {
+    init(
+        storefront: StoreModel.Storefront, schedule: RenewalSchedule?, hostsContent: Bool
+    ) async throws {
         var settings = TestSettings()
         settings.storefront = storefront
         settings.schedule = schedule
@@ -41,7 +43,7 @@ final class TemporaryStore: Sendable {
             clock: clock,
             // The one password is random, and ends with the store.
             vault: OpenSSLVault(logN: 10), sandbox: { current.value.rules })
-        ephemeral.store.renewCertificates(answeringAt: ephemeral.address)
+        await ephemeral.store.renewCertificates(answeringAt: ephemeral.address)
         jobs = StoreJobs(store: ephemeral.store, address: ephemeral.address)
     }
 

@@ -77,7 +77,7 @@ enum TestCommand: Command {
         }
         // Caught before there is anything to be taken away.
         let signals = CaughtSignals()
-        let store = try TemporaryStore(
+        let store = try await TemporaryStore(
             // What is wrong with the file the import says.
             storefront: storefront
                 ?? (try? StoreKitConfiguration(data: configuration).storefront) ?? .unitedStates,

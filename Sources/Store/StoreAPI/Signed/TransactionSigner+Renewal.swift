@@ -23,7 +23,8 @@ extension TransactionSigner {
             signedDate: now.milliseconds,
             recentSubscriptionStartDate: information.start.milliseconds,
             renewalDate: information.renewalDate.milliseconds)
-        payload.expirationIntent = information.intent?.rawValue
+        // While it is active nothing has expired, also where it is known why it will.
+        if information.status != 1 { payload.expirationIntent = information.intent?.rawValue }
         if information.isInRetry || information.intent == .billingError {
             payload.isInBillingRetryPeriod = information.isInRetry
         }

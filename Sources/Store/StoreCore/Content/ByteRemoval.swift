@@ -56,10 +56,10 @@ struct ByteRemoval: Sendable {
             do {
                 try await files.apart { [files] in try files.remove(file.digest) }
             } catch {
-                failure = error
+                failure = failure ?? error
                 // It may have gone all the same.
                 left.removeFirst()
-                break
+                continue
             }
             left.removeFirst()
             gone.append(file)

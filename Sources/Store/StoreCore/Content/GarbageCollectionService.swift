@@ -86,9 +86,10 @@ package struct GarbageCollectionService: Sendable {
         return report
     }
 
-    /// Collects.
+    /// Collects. What can't be taken away does not keep the rest.
     ///
     /// - Parameter now: by which it is decided what is old enough; `nil` for what the clock shows.
+    /// - Throws: why the first could not be taken away, when everything else was tried.
     package func collect(_ keeping: ContentKeeping, at now: Date? = nil) async throws -> Report {
         let now = now ?? shop.clock.now()
         var report = Report()
@@ -105,22 +106,50 @@ package struct GarbageCollectionService: Sendable {
         let (content, uploadFiles) = (content, uploadFiles)
         try await removal.forgetEnded()
         var files = try await content.apart { try content.list() }[...]
-        while !files.isEmpty {
+        var failures = FirstFailure()
+        while !files.isEmpty, !failures.isEnough {
+            try Task.checkCancellation()
             let some = Array(files.prefix(Self.batch))
             files = files.dropFirst(Self.batch)
-            let removed = try await remove(some, keeping, at: now)
+            let removed = await failures.unless { try await remove(some, keeping, at: now) } ?? []
             report.files += removed.count
             report.bytes += removed.reduce(0) { $0 + $1.length }
         }
-        for id in try await uploads.expire(at: now) {
-            try await uploadFiles.apart { try uploadFiles.remove(id) }
-            report.uploads += 1
+        failures.goOn()
+        // What has expired is among them.
+        _ = try await uploads.expire(at: now)
+        for id in try await strayUploads() where !failures.isEnough {
+            try Task.checkCancellation()
+            let isGone: Void? = await failures.unless {
+                try await uploadFiles.apart { try uploadFiles.remove(id) }
+            }
+            if isGone != nil { report.uploads += 1 }
         }
-        for id in try await strayUploads() {
-            try await uploadFiles.apart { try uploadFiles.remove(id) }
-            report.uploads += 1
-        }
+        if let error = failures.first { throw error }
         return report
+    }
+
+    /// The first of some failures. Where several come one after the other, the store of bytes does not
+    /// work, and nothing more is tried.
+    private struct FirstFailure {
+        private(set) var first: (any Error)?
+        private var inARow = 0
+
+        var isEnough: Bool { inARow >= 3 }
+
+        mutating func goOn() { inARow = 0 }
+
+        mutating func unless<Value>(_ step: () async throws -> Value) async -> Value? {
+            do {
+                let value = try await step()
+                inARow = 0
+                return value
+            } catch {
+                first = first ?? error
+                inARow += 1
+                return nil
+            }
+        }
     }
 
     /// Takes away those of some files that no version needs.

@@ -13,27 +13,35 @@ package struct TransactionDeletion {
         try connection.ignoreTriggers()
     }
 
-    /// A transaction, and those that it is the original of: its renewals, and what was restored.
+    /// A transaction, those that it is the original of (its renewals, and what was restored), and those
+    /// that stand for it (a change of plan while it ran).
     package func family(of id: TransactionID) throws -> [TransactionID] {
         try numbers(
             "SELECT id FROM ledger WHERE id = \(id.number) OR original = \(id.number) "
-                + "UNION SELECT id FROM ledger_period WHERE original = \(id.number) ORDER BY 1"
+                + "UNION SELECT id FROM ledger_period WHERE original = \(id.number) "
+                + "OR period = \(id.number) ORDER BY 1"
         ).map { TransactionID(number: $0) }
     }
 
     /// Deletes transactions, and everything that is known of them.
+    ///
+    /// A subscription whose last period goes refers to the one before, which no better product has ended any
+    /// more. What else its row says is of the period that is gone: see `SubscriptionTesting.goBack`.
     package func delete(_ ids: [TransactionID]) throws {
         try connection.script("BEGIN IMMEDIATE")
         do {
             let numbers = ids.map(\.number)
-            // A subscription whose last period goes is back in the one before.
+            let gone = Self.list(numbers)
+            let earlier = """
+                SELECT max(p.id) FROM ledger_period p
+                WHERE p.original = subscription.original AND p.is_paid = 1 AND p.id NOT IN \(gone)
+                """
             try connection.script(
                 """
-                UPDATE subscription SET latest = coalesce((
-                    SELECT max(p.id) FROM ledger_period p
-                    WHERE p.original = subscription.original
-                        AND p.id NOT IN \(Self.list(numbers))), original)
-                WHERE latest IN \(Self.list(numbers))
+                DELETE FROM ledger_upgrade WHERE id IN (
+                    SELECT (\(earlier)) FROM subscription WHERE latest IN \(gone));
+                UPDATE subscription SET latest = coalesce((\(earlier)), original)
+                WHERE latest IN \(gone)
                 """)
             try delete(from: "ledger", where: "id", numbers)
             try connection.script("COMMIT")

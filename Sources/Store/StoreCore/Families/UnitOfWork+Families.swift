@@ -3,21 +3,29 @@ import StoreModel
 
 /// What families share.
 extension UnitOfWork {
+    /// What the publisher's server is told of a purchase.
+    typealias NotificationTypes = (type: NotificationType, subtype: NotificationSubtype?)
+
     /// Gives a purchase to everybody in the buyer's family.
-    func shareWithFamily(_ entry: LedgerEntry) throws {
+    ///
+    /// - Parameter types: what the publisher's server is told of the buyer: the same goes for members whose share
+    ///   of the subscription goes on.
+    func shareWithFamily(_ entry: LedgerEntry, as types: NotificationTypes? = nil) throws {
         guard let family = try families.family(of: entry.details.account) else {
             return
         }
         for member in family.everybody where member != entry.details.account {
-            try share(entry, with: member)
+            try share(entry, with: member, as: types)
         }
     }
 
     /// Gives a purchase to one account of the buyer's family, which may have had it before.
-    func share(_ entry: LedgerEntry, with member: AccountID) throws {
+    func share(_ entry: LedgerEntry, with member: AccountID, as types: NotificationTypes? = nil)
+        throws
+    {
         guard let record = try transactions.record(entry.id),
             record.facts.revocation == nil, !record.facts.isUpgraded, record.shared == nil,
-            let account = try accounts.account(member)
+            try accounts.account(member) != nil
         else { return }
         switch entry.details.productType {
         case .consumable, .nonRenewingSubscription: return
@@ -29,10 +37,9 @@ extension UnitOfWork {
         guard try !families.shares(of: entry.id).contains(where: { $0.details.account == member })
         else { return }
         let times = try families.shareCount(of: entry.id, with: member)
-        let kind = try kind(of: record, with: member)
+        let types = try memberTypes(of: record, with: member, types)
         var draft = entry.details
         draft.account = member
-        draft.storefront = account.storefront
         draft.key = "family-share.\(entry.id)" + (times == 0 ? "" : ".\(times + 1)")
         // No device has asked for it: members restore it.
         draft.device = "family"
@@ -57,13 +64,13 @@ extension UnitOfWork {
         }
         try events.append(
             DeviceEventDraft(account: member, app: draft.app, kind: .transactions), at: now)
-        try notify(kind.type, kind.subtype, of: shared.id)
+        try notify(types.type, types.subtype, of: shared.id)
     }
 
     /// What the publisher's server is told where a member is about to get a purchase.
-    private func kind(
-        of record: TransactionRecord, with member: AccountID
-    ) throws -> (type: NotificationType, subtype: NotificationSubtype?) {
+    private func memberTypes(
+        of record: TransactionRecord, with member: AccountID, _ types: NotificationTypes?
+    ) throws -> NotificationTypes {
         guard let group = record.group else { return (.oneTimeCharge, nil) }
         let (original, app) = (record.entry.original.id, record.entry.details.app)
         let shared = try families.sharedSubscriptions(
@@ -72,7 +79,7 @@ extension UnitOfWork {
             guard share.facts.revocation == nil, let bought = share.shared else { return false }
             return try ledger.entry(bought)?.original.id == original
         }
-        if goesOn && record.reason == .renewal { return (.didRenew, nil) }
+        if goesOn, let types { return types }
         let own = try renewals.subscription(of: member, app: app, group: group)
         let isKnown = own != nil || shared.contains { $0.group == group }
         return (.subscribed, isKnown ? .resubscribe : .initialBuy)

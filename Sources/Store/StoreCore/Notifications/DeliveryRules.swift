@@ -5,6 +5,8 @@ import StoreModel
 package enum DeliveryRules {
     /// Hours between an attempt that failed and the next; there is none behind the last.
     package static let productionHours = [1, 12, 24, 48, 72]
+    /// Seconds; more than between any two attempts.
+    static let longestWait: TimeInterval = 3600 * TimeInterval((productionHours.max() ?? 0) + 1)
     /// An answer that has not come after so long is none.
     package static let timeout: Duration = .seconds(30)
     /// Whoever sends a notification has so long before somebody else may; longer than an attempt

@@ -165,6 +165,17 @@ package struct NotificationRepository {
             """)
     }
 
+    /// Makes due what waits for longer than the retry schedule lets anything wait.
+    package func bringForward(at date: Date) throws {
+        let longest = date.addingTimeInterval(DeliveryRules.longestWait)
+        try connection.run("UPDATE notification SET due = \(date) WHERE due > \(longest)")
+        try connection.run(
+            """
+            UPDATE notification SET due_without = \(date)
+            WHERE due IS NOT NULL AND due_without > \(longest)
+            """)
+    }
+
     /// Deletes the oldest notifications from before a date that are not to be sent, with what was
     /// tried to deliver them.
     ///

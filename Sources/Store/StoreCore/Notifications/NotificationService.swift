@@ -75,15 +75,16 @@ package struct NotificationService: Sendable {
     // MARK: Forgetting
 
     /// Deletes what nobody can ask about any more, because the history does not reach so far back,
-    /// and nobody sends. A part of it in each transaction, so that others are let in between.
+    /// and nobody sends; has sent what waits for a date that was set while the clock was ahead. A part of it in each transaction, so that others are let in between.
     ///
     /// - Parameter now: what the clock shows, where somebody has looked whether it can be believed.
     /// - Returns: how many notifications are gone.
     @discardableResult
     package func forget(at now: Date? = nil) async throws -> Int {
-        let end = (now ?? shop.clock.now()).addingTimeInterval(
-            -NotificationHistoryRequest.reach - Self.tokenLife)
+        let date = now ?? shop.clock.now()
+        let end = date.addingTimeInterval(-NotificationHistoryRequest.reach - Self.tokenLife)
         var count = 0
+        try await shop.write { try $0.notifications.bringForward(at: date) }
         while !Task.isCancelled {
             let gone = try await shop.write {
                 try $0.notifications.forget(before: end, limit: Self.batch)

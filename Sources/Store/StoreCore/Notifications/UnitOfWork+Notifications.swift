@@ -42,6 +42,19 @@ extension UnitOfWork {
                     consumptionReason: consumptionReason)), at: now)
     }
 
+    /// Notifies an app's server of what became of a subscription: once for who pays for it, and once for each
+    /// member of the family with whom the running period is shared.
+    func notifyWithFamily(
+        _ type: NotificationType, _ subtype: NotificationSubtype?, of subscription: Subscription
+    ) throws {
+        try notify(type, subtype, of: subscription.latest, subscription: subscription)
+        let lane = AppScope(app: subscription.app, environment: subscription.environment)
+        guard try wantsNotifications(lane) else { return }
+        for share in try families.shares(of: subscription.latest) {
+            try notify(type, subtype, of: share)
+        }
+    }
+
     /// Notifies an app's server of how a request to extend many subscriptions ended.
     func notify(_ extension: MassExtension) throws {
         guard

@@ -51,7 +51,7 @@ struct SaleWriter {
             try work.notify(.oneTimeCharge, of: entry)
         }
         if product.details.isFamilyShareable {
-            try work.shareWithFamily(entry)
+            try work.shareWithFamily(entry, as: subscription?.notificationTypes)
         }
     }
 }

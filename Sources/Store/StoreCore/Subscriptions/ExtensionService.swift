@@ -70,13 +70,7 @@ package struct ExtensionService: Sendable {
             {
                 return known.isAnswer(to: request) ? .success(known) : .failure(.identifierUsed)
             }
-            let result = try Self.extend(subscription, request, work)
-            if case .success = result {
-                try work.notify(
-                    .renewalExtended, of: subscription.latest,
-                    subscription: try work.renewals.subscription(original))
-            }
-            return result
+            return try Self.extend(subscription, request, work)
         }
     }
 
@@ -110,6 +104,7 @@ package struct ExtensionService: Sendable {
                     account: share.details.account, app: next.app, kind: .transactions),
                 at: work.now)
         }
+        try work.notifyWithFamily(.renewalExtended, nil, of: next)
         return .success(made)
     }
 
@@ -239,10 +234,6 @@ package struct ExtensionService: Sendable {
                 switch try Self.extend(subscription, request, work) {
                 case .success:
                     mass.succeeded += 1
-                    try work.notify(
-                        .renewalExtended, of: subscription.latest,
-                        subscription: try work.renewals.subscription(
-                            subscription.original.id))
                 case .failure:
                     mass.failed += 1
                     try work.notify(

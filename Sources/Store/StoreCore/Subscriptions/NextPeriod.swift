@@ -35,7 +35,7 @@ extension UnitOfWork {
             subscription, renewalPrice: goesOn ? next.price : next.fullPrice,
             offer: goesOn ? next.offer : nil,
             priceIncrease: increase == .none ? nil : increase == .agreed ? .agreed : .unanswered,
-            accountToken: record?.facts.accountToken)
+            accountToken: subscription.accountToken ?? record?.facts.accountToken)
         information.winBackOffers = try winBackOffers(for: subscription)
         return information
     }

@@ -145,11 +145,12 @@ package enum ExtensionRules {
     /// What extensions have before the name of a request to extend many.
     static let massPrefix = "mass/"
 
-    /// Whether a publisher may name a request so.
+    /// Whether a publisher may name a request so. One with a slash could not be asked for by its path.
     package static func isIdentifier(_ text: String) -> Bool {
         (1...identifierLimit).contains(text.unicodeScalars.count)
-            && !text.hasPrefix(scalars: massPrefix)
-            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+            && text.unicodeScalars.allSatisfy {
+                $0.value >= 0x20 && $0.value != 0x7F && $0 != "/"
+            }
     }
 
     /// Why it can't be done; nil where it can.

@@ -22,6 +22,12 @@ extension RenewalRepository {
             """) ?? 0
     }
 
+    /// How often a period was extended.
+    func extensions(ofPeriod period: TransactionID) throws -> Int {
+        try connection.value(
+            Int.self, "SELECT count(*) FROM ledger_extension WHERE period = \(period)") ?? 0
+    }
+
     // MARK: Many
 
     package func massExtension(

@@ -89,7 +89,8 @@ struct RenewalWriter {
             next.due = due
             try work.save(next, isShared: true)
             try spendFailure()
-            try tell(.didFailToRenew, graceEnd == nil ? nil : .gracePeriod, next)
+            try work.notifyWithFamily(
+                .didFailToRenew, graceEnd == nil ? nil : .gracePeriod, of: next)
         case .retry(let due):
             next.due = due
             // Nobody sees a difference.
@@ -100,13 +101,13 @@ struct RenewalWriter {
             next.graceEnd = nil
             next.due = due
             try work.save(next, isShared: true)
-            try tell(.gracePeriodExpired, nil, next)
+            try work.notifyWithFamily(.gracePeriodExpired, nil, of: next)
         case .expire(let intent):
             next.end(.expired, intent)
             // Also where the sandbox has renewed it often enough.
             if intent == .cancelled { next.renews = false }
             try work.save(next, isShared: true)
-            try tell(.expired, Self.subtype(of: intent), next)
+            try work.notifyWithFamily(.expired, Self.subtype(of: intent), of: next)
         }
     }
 
@@ -128,6 +129,9 @@ struct RenewalWriter {
         draft.unitPrice = price
         draft.charged = price
         draft.original = subscription.original
+        draft.applicationUsername =
+            try subscription.accountToken ?? work.transactions.accountToken(of: last.id)
+            ?? draft.applicationUsername
         draft.date = start
         let entry = try work.ledger.insert(draft)
         // Figures of a day that is over stay, also where the store was not running then.
@@ -144,6 +148,7 @@ struct RenewalWriter {
         next.intent = nil
         next.renewals += 1
         next.due = end
+        next.accountToken = nil
         let goesOn = start == subscription.expiration ? subscription.anchorDay : nil
         next.anchorDay = RenewalSchedule.anchorDay(
             behind: end, before: goesOn ?? RenewalSchedule.dayOfMonth(start))
@@ -157,9 +162,10 @@ struct RenewalWriter {
         try work.events.append(
             DeviceEventDraft(account: next.account, app: next.app, kind: .transactions),
             at: work.now)
-        try tell(.didRenew, isRecovery ? .billingRecovery : nil, next)
+        let types: UnitOfWork.NotificationTypes = (.didRenew, isRecovery ? .billingRecovery : nil)
+        try work.notify(types.type, types.subtype, of: next.latest, subscription: next)
         if try work.catalog.isFamilyShareable(next.product, in: next.app) {
-            try work.shareWithFamily(entry)
+            try work.shareWithFamily(entry, as: types)
         }
     }
 
@@ -169,12 +175,6 @@ struct RenewalWriter {
         guard settings.paymentFailure == .next else { return }
         settings.paymentFailure = .none
         try work.accounts.set(settings, of: subscription.account)
-    }
-
-    private func tell(
-        _ type: NotificationType, _ subtype: NotificationSubtype?, _ next: Subscription
-    ) throws {
-        try work.notify(type, subtype, of: next.latest, subscription: next)
     }
 
     private static func subtype(of intent: Subscription.ExpirationIntent) -> NotificationSubtype? {

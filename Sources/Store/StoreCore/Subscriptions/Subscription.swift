@@ -66,6 +66,9 @@ package struct Subscription: Sendable, Hashable {
     /// 31 January is renewed on 28 February, and then on 31 March. `nil` for subscriptions of earlier
     /// versions of the store.
     package var anchorDay: Int?
+    /// The token that its customer's app named when it changed what it goes on with; `nil` for that of the
+    /// running period.
+    package var accountToken: String?
 
     /// The number that servers know the state by.
     package var status: Int {
@@ -165,6 +168,7 @@ extension Subscription: Record {
         due = try column("due", \.due)
         chosen = try column("chosen", \.chosen)
         anchorDay = try column("anchor_day", \.anchorDay)
+        accountToken = try column("account_token", \.accountToken)
         column.derived("set_aside", \.unreadable)
     }
 }

@@ -143,16 +143,20 @@ struct SubscriptionSale {
             try work.offers.deleteAccepted(by: subscription.original.id)
         }
         try accept(offer?.follower, isStacked: true, for: subscription, entry)
-        let (type, subtype): (NotificationType, NotificationSubtype) =
-            switch order {
-            case .upgrade:
-                (offer == nil ? .didChangeRenewalPreference : .offerRedeemed, .upgrade)
-            case .recover: (.didRenew, .billingRecovery)
-            default: (.subscribed, known == nil ? .initialBuy : .resubscribe)
-            }
-        try work.notify(type, subtype, of: entry.id, subscription: subscription)
+        try work.notify(
+            notificationTypes.type, notificationTypes.subtype, of: entry.id,
+            subscription: subscription)
         if agreed {
             try work.notify(.priceIncrease, .accepted, of: entry.id, subscription: subscription)
+        }
+    }
+
+    /// What the publisher's server is told of a period that the order begins.
+    var notificationTypes: UnitOfWork.NotificationTypes {
+        switch order {
+        case .upgrade: (offer == nil ? .didChangeRenewalPreference : .offerRedeemed, .upgrade)
+        case .recover: (.didRenew, .billingRecovery)
+        default: (.subscribed, known == nil ? .initialBuy : .resubscribe)
         }
     }
 
@@ -194,6 +198,7 @@ struct SubscriptionSale {
         subscription.renewalProduct = entry.details.productID
         subscription.setRenews(true, at: work.now)
         if subscription.renewalProduct != earlier.renewalProduct { subscription.chosen = work.now }
+        subscription.accountToken = entry.details.applicationUsername ?? subscription.accountToken
         try work.renewals.insertStandIn(entry.id, for: subscription.latest)
         try accept(
             offer?.follower ?? offer, isStacked: offer?.follower != nil, for: subscription, entry)
@@ -227,23 +232,18 @@ extension UnitOfWork {
         agreed: Bool = false
     ) throws {
         try save(subscription, isShared: true)
+        let isLesser = subscription.renewalProduct != subscription.product
         if acceptsOffer {
-            try notify(
-                .offerRedeemed,
-                subscription.renewalProduct == subscription.product ? nil : .downgrade,
-                of: subscription.latest, subscription: subscription)
+            try notifyWithFamily(.offerRedeemed, isLesser ? .downgrade : nil, of: subscription)
         } else if subscription.renewalProduct != earlier.renewalProduct {
             // A return to the product of the running period has no subtype.
-            try notify(
-                .didChangeRenewalPreference,
-                subscription.renewalProduct == subscription.product ? nil : .downgrade,
-                of: subscription.latest, subscription: subscription)
+            try notifyWithFamily(
+                .didChangeRenewalPreference, isLesser ? .downgrade : nil, of: subscription)
         }
         if subscription.isRenewing != earlier.isRenewing {
-            try notify(
+            try notifyWithFamily(
                 .didChangeRenewalStatus,
-                subscription.renews ? .autoRenewEnabled : .autoRenewDisabled,
-                of: subscription.latest, subscription: subscription)
+                subscription.renews ? .autoRenewEnabled : .autoRenewDisabled, of: subscription)
         }
         if agreed {
             try notify(

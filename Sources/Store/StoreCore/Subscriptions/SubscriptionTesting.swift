@@ -32,14 +32,15 @@ package struct SubscriptionTesting: Sendable {
                 try work.save(subscription, isShared: true)
                 return true
             }
-            let count = try work.renewals.extensions(
-                of: subscription.original.id, since: .distantPast)
+            // Deleting a period deletes its ends, and nothing has its number again.
+            let period = subscription.latest
+            let count = try work.renewals.extensions(ofPeriod: period)
             // Later rows of the table count, whichever way they move the end.
             try work.renewals.insert(
                 RenewalExtension(
                     original: subscription.original.id, period: subscription.latest, app: app,
                     expiration: work.now, days: 1, reason: .undeclared,
-                    request: "\(Self.prefix)\(count)", date: work.now))
+                    request: "test.end.\(period).\(count)", date: work.now))
             subscription.expiration = work.now
             subscription.due = work.now
             subscription.renews = renews && subscription.renews
@@ -69,6 +70,28 @@ package struct SubscriptionTesting: Sendable {
         }
     }
 
-    /// What the ends that tests have set are named by.
-    private static let prefix = "test.end."
+    /// Brings a subscription back to its latest period, where a test has deleted the one behind: it runs or has
+    /// ended as that period has, and goes on with its product.
+    package func goBack(_ original: TransactionID) async throws {
+        try await shop.write { work in
+            guard var subscription = try work.renewals.subscription(original),
+                let period = try work.transactions.record(subscription.latest),
+                let end = period.facts.expiration
+            else { return }
+            let details = period.entry.details
+            subscription.product = details.productID
+            subscription.renewalProduct = details.productID
+            subscription.expiration = end
+            subscription.graceEnd = nil
+            subscription.retryEnd = nil
+            subscription.anchorDay = RenewalSchedule.anchorDay(
+                behind: end, before: RenewalSchedule.dayOfMonth(details.date))
+            if period.facts.revocation == nil {
+                subscription.goOn(at: work.now)
+            } else {
+                subscription.end(.revoked, .other)
+            }
+            try work.save(subscription, isShared: true)
+        }
+    }
 }

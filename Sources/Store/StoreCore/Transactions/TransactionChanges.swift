@@ -9,8 +9,8 @@ package struct TransactionChanges: Sendable {
         shop = Shop(database: database, clock: clock)
     }
 
-    /// Sets the token by which a publisher's server knows whoever made a first purchase: what
-    /// follows from it has it too.
+    /// Sets the token by which a publisher's server knows who made a first purchase: of a subscription, for the
+    /// last period and those that follow. Earlier periods keep theirs.
     ///
     /// - Throws: `TransactionRefusal`.
     package func setAccountToken(
@@ -22,8 +22,12 @@ package struct TransactionChanges: Sendable {
             guard record.entry.details.original == nil else {
                 throw TransactionRefusal.notOriginal
             }
+            var subscription = try work.renewals.subscription(original)
             try work.transactions.setAccountToken(
-                token.uuidString.lowercased(), of: original, at: work.now)
+                token.uuidString.lowercased(), of: subscription?.latest ?? original, at: work.now)
+            guard subscription?.accountToken != nil else { return }
+            subscription?.accountToken = nil
+            try subscription.map(work.renewals.save)
         }
     }
 

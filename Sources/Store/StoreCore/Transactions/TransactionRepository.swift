@@ -203,13 +203,18 @@ package struct TransactionRepository {
         return found
     }
 
-    /// Sets the token by which a publisher's server knows whoever made a first purchase.
-    package func setAccountToken(_ token: String, of original: TransactionID, at date: Date) throws
-    {
+    /// The token that a publisher's server set for a transaction.
+    func accountToken(of id: TransactionID) throws -> String? {
+        try connection.value(
+            String.self, "SELECT token FROM account_token WHERE original = \(id)")
+    }
+
+    /// Sets the token by which a publisher's server knows who made a purchase.
+    package func setAccountToken(_ token: String, of id: TransactionID, at date: Date) throws {
         try connection.run(
             """
             INSERT INTO account_token (original, token, date)
-            VALUES (\(original), \(token), \(date))
+            VALUES (\(id), \(token), \(date))
             ON CONFLICT (original) DO UPDATE SET token = excluded.token, date = excluded.date
             """)
     }

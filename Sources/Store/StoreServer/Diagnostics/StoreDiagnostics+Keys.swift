@@ -72,7 +72,9 @@ extension StoreDiagnostics {
             report.add(
                 .broken, "keys",
                 "the certificate begins \(certificate.start.formatted(.iso8601))", at: place,
-                "set the clock of the machine")
+                isRoot
+                    ? "set the clock of the machine"
+                    : "set the clock of the machine; openstore certificate rotate if it is right")
         }
     }
 

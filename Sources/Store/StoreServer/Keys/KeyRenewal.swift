@@ -174,7 +174,7 @@ extension StoreKeys {
     private func isOld(
         _ intermediate: KeyIdentity<SigningKey>, ocspAddress: String?, at date: Date
     ) -> Bool {
-        intermediate.certificate.ocspAddresses.first != ocspAddress
+        intermediate.certificate.ocspAddresses.first != ocspAddress || intermediate.made > date
             || RenewalRule.isDue(
                 end: intermediate.end, days: KeyRole.intermediate.days,
                 ceiling: root.validity?.upperBound ?? .distantPast, at: date)
@@ -208,6 +208,8 @@ extension StoreKeys {
         let isFresh =
             change.fresh.contains(role)
             || current.certificates.contains(where: issued.isRevoked)
+            // It was made while the clock was ahead.
+            || current.made > date
             || RenewalRule.isDue(end: current.end, days: role.days, ceiling: issuer.end, at: date)
         guard isFresh || current.certificate.ocspAddresses.first != address else { return }
         let renewed = try KeyIdentity<Key>.make(

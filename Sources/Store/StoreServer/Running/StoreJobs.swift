@@ -12,6 +12,7 @@ package struct StoreJobs: Sendable {
     private static let look: Duration = .seconds(2)
     /// Subscriptions and requests become due at any moment.
     private static let second: Duration = .seconds(1)
+    private static let hour: Duration = .seconds(3600)
     private static let day: Duration = .seconds(86_400)
     /// Seconds.
     private static let daily: TimeInterval = 86_400
@@ -71,8 +72,17 @@ package struct StoreJobs: Sendable {
                 }
             }
             group.addTask {
-                await again(every: Self.day) {
+                // So often because the clock may be believed again at any time.
+                await again(every: Self.hour) {
                     await attempt(.renewingCertificates) { try await renewCertificates() }
+                }
+            }
+            // Each process has a folder of its own; the bytes of content are one's for all.
+            group.addTask {
+                await again(every: Self.day) {
+                    await attempt(.cleaningTemporary) {
+                        store.cleanTemporary(at: try await store.believedTime())
+                    }
                 }
             }
             group.addTask { await delivery.run(signal: store.notificationSignal) }

@@ -13,6 +13,8 @@ enum StoreTask: String, Sendable, Hashable, CaseIterable {
     case decidingOnRefunds = "deciding_on_refunds"
     /// Measures how fast publishers' servers answer about retention messages.
     case testingServers = "testing_servers"
+    /// Takes away files that work which was broken off has left in this process's own folder.
+    case cleaningTemporary = "cleaning_temporary"
     /// Renews certificates that end soon.
     case renewingCertificates = "renewing_certificates"
     /// Looks for notifications that are due; in the log only, as it goes on all the time.

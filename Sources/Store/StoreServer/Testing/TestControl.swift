@@ -2,6 +2,7 @@ import Foundation
 import StoreAPI
 import StoreCore
 import StoreHTTP
+import StoreKernel
 import StoreModel
 import StoreWire
 import Synchronization

@@ -94,6 +94,10 @@ extension TestShop {
             throw TestRefusal(
                 .invalidProductIdentifier, "The configuration has no product \(order.product).")
         }
+        let type = product.details.type
+        guard order.quantity == 1 || type == .consumable || type == .nonRenewingSubscription else {
+            throw Self.error(.quantityOutOfRange(order.quantity), of: order)
+        }
         guard let price = product.price(in: account.storefront, at: clock.now()) else {
             throw TestRefusal(
                 .invalidProductIdentifier,
@@ -164,12 +168,11 @@ extension TestShop {
 
     /// - Throws: `TestRefusal`.
     package func refund(_ identifier: UInt) async throws {
-        guard let id = TransactionID(identifier) else { throw Self.unknown(identifier) }
+        let id = try await entry(identifier).id
         do {
             try await services.testerPurchases.refund(id, of: tester, by: .machine)
         } catch let refusal as ConnectRefusal {
-            throw refusal.kind == .notFound
-                ? Self.unknown(identifier) : TestRefusal(.invalidAction, refusal.description)
+            throw TestRefusal(.invalidAction, refusal.description)
         }
     }
 
@@ -187,10 +190,9 @@ extension TestShop {
         kind: PendingPurchase.Kind
     ) async throws {
         guard let id = PendingPurchaseID(waiting: identifier) else {
-            throw try await isSold(identifier)
-                ? TestRefusal(
-                    .invalidAction, "The transaction \(identifier) does not wait for anybody.")
-                : Self.unknown(identifier)
+            _ = try await entry(identifier)
+            throw TestRefusal(
+                .invalidAction, "The transaction \(identifier) does not wait for anybody.")
         }
         guard let found = try await services.pending.purchase(id),
             found.order.account == tester
@@ -219,23 +221,15 @@ extension TestShop {
     ///
     /// - Throws: `TestRefusal`.
     package func resolveIssue(of identifier: UInt) async throws {
-        if let id = TransactionID(identifier),
-            let found = try await store.database.read({ try $0.ledger.entry(id) }),
-            found.details.account == tester
-        {
-            let testing = SubscriptionTesting(database: store.database, clock: clock)
-            guard try await testing.settlePayment(of: found.original.id, by: tester) else {
-                throw TestRefusal(
-                    .invalidAction, "There is no issue with the transaction \(identifier).")
-            }
-            return
+        guard PendingPurchaseID(waiting: identifier) == nil else {
+            return try await decide(.approved, on: identifier, kind: .interruption)
         }
-        try await decide(.approved, on: identifier, kind: .interruption)
-    }
-
-    private func isSold(_ identifier: UInt) async throws -> Bool {
-        guard let id = TransactionID(identifier) else { return false }
-        return try await store.database.read { try $0.ledger.entry(id) != nil }
+        let original = try await entry(identifier).original.id
+        let testing = SubscriptionTesting(database: store.database, clock: clock)
+        guard try await testing.settlePayment(of: original, by: tester) else {
+            throw TestRefusal(
+                .invalidAction, "There is no issue with the transaction \(identifier).")
+        }
     }
 }
 

@@ -48,11 +48,7 @@ extension TestShop {
     ///
     /// - Throws: `TestRefusal`.
     private func subscriptionEntry(_ identifier: UInt) async throws -> LedgerEntry {
-        var found: LedgerEntry?
-        if let id = TransactionID(identifier) {
-            found = try await store.database.read { try $0.ledger.entry(id) }
-        }
-        guard let found, found.details.account == tester else { throw Self.unknown(identifier) }
+        let found = try await entry(identifier)
         guard found.details.productType == .autoRenewableSubscription else {
             throw TestRefusal(
                 .invalidProductType,

@@ -53,11 +53,23 @@ extension TestShop {
     /// - Throws: `TestRefusal`.
     package func family(of identifier: UInt) async throws -> [TransactionID] {
         if PendingPurchaseID(waiting: identifier) != nil { return [] }
-        guard let id = TransactionID(identifier),
-            let found = try await store.database.read({ try $0.ledger.entry(id) }),
-            found.details.account == tester
-        else { throw Self.unknown(identifier) }
-        return try ephemeral.transactionDeletion().family(of: id)
+        return try ephemeral.transactionDeletion().family(of: try await entry(identifier).id)
+    }
+
+    /// A transaction of the tester that was not cleared away.
+    ///
+    /// - Throws: `TestRefusal`.
+    func entry(_ identifier: UInt) async throws -> LedgerEntry {
+        let tester = tester
+        let found = try await store.database.read { repositories -> LedgerEntry? in
+            guard let id = TransactionID(identifier),
+                let entry = try repositories.ledger.entry(id), entry.details.account == tester,
+                try !repositories.testers.isCleared(id, of: tester)
+            else { return nil }
+            return entry
+        }
+        guard let found else { throw Self.unknown(identifier) }
+        return found
     }
 
     /// Takes a transaction away, and those that it is the original of. A purchase that waits is
@@ -66,7 +78,16 @@ extension TestShop {
     /// - Throws: `TestRefusal`.
     package func delete(_ identifier: UInt) async throws {
         guard let id = PendingPurchaseID(waiting: identifier) else {
-            return try ephemeral.transactionDeletion().delete(try await family(of: identifier))
+            let entry = try await entry(identifier)
+            let deletion = try ephemeral.transactionDeletion()
+            let family = try deletion.family(of: entry.id)
+            let subscription = try await store.database.read {
+                try $0.renewals.subscription(entry.original.id)
+            }
+            try deletion.delete(family)
+            guard let subscription, family.contains(subscription.latest) else { return }
+            return try await SubscriptionTesting(database: store.database, clock: clock)
+                .goBack(subscription.original.id)
         }
         guard let found = try await services.pending.purchase(id), found.order.account == tester
         else { throw Self.unknown(identifier) }

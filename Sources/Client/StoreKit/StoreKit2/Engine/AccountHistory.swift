@@ -65,7 +65,7 @@ struct HistoryChange: Codable, Sendable, Hashable {
     }
 
     var account: String
-    /// Whether the transactions known until now are discarded.
+    /// Whether the transactions known until now are discarded. Earlier versions wrote it.
     var startsOver: Bool?
     var revision: String?
     /// Read only if `revision` is not `nil`.

@@ -17,6 +17,8 @@ struct HistoryWalk {
     /// Whether every statement until now is verified. The revision of a page with one that is not
     /// is not kept, so that the next fetch asks for the whole history.
     private(set) var isSound = true
+    /// Whether it brings the whole history, and not what has changed.
+    private(set) var isWhole = true
     private var taken: Set<TransactionID> = []
     /// Bytes of each statement that the device has after the pages until now, and of all.
     private var lengths: [TransactionID: Int] = [:]
@@ -28,6 +30,7 @@ struct HistoryWalk {
     /// A walk through what has changed since the history that a device has.
     init(after known: AccountHistory) {
         revision = known.revision == Self.beginning ? nil : known.revision
+        isWhole = revision == nil
         for (id, text) in known.transactions { note(id, text.utf8.count) }
     }
 
@@ -52,7 +55,10 @@ struct HistoryWalk {
         guard answer.transactions.allSatisfy({ $0.utf8.count <= Self.longestStatement }) else {
             throw Self.damaged("A statement of the store's history has more bytes than any.")
         }
-        if answer.startsOver || revision == nil { (lengths, size) = ([:], 0) }
+        if answer.startsOver || revision == nil {
+            (lengths, size) = ([:], 0)
+            (isWhole, taken) = (true, [])
+        }
         let results = page.map(\.result)
         for item in page {
             if let id = item.result.unsafePayloadValue.storeID { note(id, item.signed.utf8.count) }
@@ -73,6 +79,12 @@ struct HistoryWalk {
         isSound = isSound && areVerified && results.count == answer.transactions.count
         revision = answer.revision
         return answer.hasMore
+    }
+
+    /// What the device knows and the store does not, behind the last page; nil for nothing.
+    func lost(of known: AccountHistory) -> [TransactionID]? {
+        let lost = isWhole ? known.transactions.keys.filter { !taken.contains($0) } : []
+        return lost.isEmpty ? nil : lost.sorted()
     }
 
     private static func damaged(_ sentence: String) -> URLError {

@@ -32,6 +32,7 @@ extension PaymentEngine {
                 feed.tell(result)
             }
             tellChange(of: transaction, sold: signed)
+            finishIfDone(transaction)
         case .deferred: endPurchase(of: transaction, .deferred)
         case .failed:
             let error = transaction.error ?? SKError(.unknown)
@@ -63,10 +64,13 @@ extension PaymentEngine {
     func endPurchase(of transaction: SKPaymentTransaction, _ end: PurchaseEnd) -> Bool {
         let waiting = feed.state.withLock { $0.purchases.removeValue(forKey: transaction.key) }
         guard let waiting else { return false }
+        var sold: UInt64?
         if case .sold(let signed) = end, let result = verified(signed) {
+            sold = result.unsafePayloadValue.id
             feed.markTold(result.unsafePayloadValue)
             feed.state.withLock { _ = $0.returned.insert(result.unsafePayloadValue.id) }
         }
+        tellHeldBack(of: waiting.product, besides: sold)
         waiting.end.resume(returning: end)
         return true
     }
@@ -78,9 +82,20 @@ extension PaymentEngine {
         let revocations = feed.state.withLock { $0.revocations }
         if let known = feed.verified.value(for: signed, version: revocations) { return known }
         guard let opened = try? open() else { return nil }
-        let result = opened.verifier.transaction(signed)
+        let result = opened.verifier.transaction(signed)?.at(turn)
         if let result { feed.verified.insert(result, for: signed, version: revocations) }
         return result
+    }
+}
+
+extension VerificationResult<Transaction> {
+    fileprivate func at(_ turn: Int) -> Self {
+        var transaction = unsafePayloadValue
+        transaction.turn = turn
+        return switch self {
+        case .verified: .verified(transaction)
+        case .unverified(_, let error): .unverified(transaction, error)
+        }
     }
 }
 

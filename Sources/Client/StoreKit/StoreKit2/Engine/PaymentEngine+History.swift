@@ -36,9 +36,8 @@ extension PaymentEngine {
             let changes = feed.state.withLock { $0.changes }
             var failure: (any Error)?
             do {
-                let isFirst = opened.journal.history(of: session.email)?.revision == nil
                 try await fetchTransactions(of: session, opened)
-                try await fetchSubscriptions(of: session, opened, isFirst: isFirst)
+                try await fetchSubscriptions(of: session, opened)
                 try await renewAppTransaction(of: session, opened)
             } catch {
                 noteRefusal(error, opened)
@@ -66,7 +65,7 @@ extension PaymentEngine {
             // has not used StoreKit 2 by then: its revocation is to be news.
             try opened.journal.put([HistoryChange(account: session.email)])
         }
-        let known = opened.journal.history(of: session.email) ?? AccountHistory()
+        var known = opened.journal.history(of: session.email) ?? AccountHistory()
         let before = newsKnown(known, of: session.email, opened)
         let finishing = finishing(of: session.email, opened)
         // After a certificate was revoked, the whole history is fetched once, not each time.
@@ -76,8 +75,8 @@ extension PaymentEngine {
         }
         var isWhole = wantsAll || isOutdated(known, opened)
         var walk = isWhole ? HistoryWalk() : HistoryWalk(after: known)
+        let isFirst = known.revision == nil && !feed.beginsEmpty
         while true {
-            let isBeginning = walk.revision == nil
             let answer = try await opened.device.client.history(
                 after: walk.revision, session: session)
             // On disk before the page: its statements are verified against this list.
@@ -87,11 +86,14 @@ extension PaymentEngine {
             }
             let hasMore = try walk.take(answer, page)
             var change = HistoryChange(account: session.email)
-            // The first page replaces what the device has noted by itself, which the store may
-            // have lost.
-            change.startsOver = answer.startsOver || isBeginning ? true : nil
             // What is not verified may be no purchase at all: the next fetch begins anew.
             change.revision = walk.isSound ? answer.revision : HistoryWalk.beginning
+            if hasMore, walk.isWhole {
+                // A walk that breaks off leaves what was known, and the next one begins anew.
+                change.revision = known.revision.map { _ in HistoryWalk.beginning }
+            } else if !hasMore {
+                change.forgotten = walk.lost(of: known)
+            }
             change.time = opened.device.profile.payload.environment == .sandbox ? answer.time : nil
             change.transactions = page.compactMap { item in
                 item.result.unsafePayloadValue.storeID.map {
@@ -100,7 +102,7 @@ extension PaymentEngine {
             }
             // Purchases from before this device knew the account are not reported as updates.
             let news = page.map(\.result).filter {
-                isNews($0, before, isFirst: known.revision == nil, finishing)
+                isNews($0, before, isFirst: isFirst, finishing)
             }
             change.untold =
                 news.isEmpty ? nil : news.compactMap { $0.unsafePayloadValue.storeID }
@@ -112,6 +114,7 @@ extension PaymentEngine {
             let now = opened.journal.history(of: session.email) ?? AccountHistory()
             guard !isWhole, isOutdated(now, opened) else { return }
             isWhole = true
+            known = now
             walk = HistoryWalk()
         }
     }
@@ -161,6 +164,8 @@ extension PaymentEngine {
         isFirst: Bool, _ finishing: Set<TransactionID>
     ) -> Bool {
         let transaction = result.unsafePayloadValue
+        // The queue of the device that bought it gives it to the app: another's would give it again.
+        guard !transaction.isBoughtConsumable else { return false }
         return feed.state.withLock { state in
             if let known = before[transaction.id] ?? state.told[transaction.id] {
                 return known != TransactionContent(transaction)
@@ -168,9 +173,31 @@ extension PaymentEngine {
             if isFirst, let id = transaction.storeID, finishing.contains(id) {
                 return transaction.revocationDate != nil
             }
-            return !isFirst
-                && !state.purchases.values.contains { $0.product == transaction.productID }
+            guard !isFirst else { return false }
+            guard state.isBuying(transaction.productID) else { return true }
+            state.heldBack[transaction.productID, default: []].append(result)
+            return false
         }
+    }
+
+    /// Tells of transactions that might have been what a call of `Product.purchase` waited for, and are
+    /// another's.
+    ///
+    /// - Parameter sold: what the call has returned.
+    func tellHeldBack(of product: String, besides sold: UInt64?) {
+        let results =
+            feed.state.withLock { state in
+                state.isBuying(product) ? nil : state.heldBack.removeValue(forKey: product)
+            }?.filter { $0.unsafePayloadValue.id != sold } ?? []
+        guard !results.isEmpty, let opened = try? open(),
+            let account = opened.device.sessions.session?.email
+        else { return }
+        var change = HistoryChange(account: account)
+        change.untold = results.compactMap(\.unsafePayloadValue.storeID)
+        do { try opened.journal.put([change]) } catch {
+            opened.device.log("What another device bought could not be written down: \(error)")
+        }
+        for result in results { feed.tell(result) }
     }
 
     /// Reports a change, such as a revocation, that arrived before the answer to its purchase.
@@ -194,11 +221,9 @@ extension PaymentEngine {
 
     // MARK: Subscriptions
 
-    /// - Parameter isFirst: whether this is the device's first fetch for the account. Then only what this device
-    ///   has bought is a change.
-    private func fetchSubscriptions(
-        of session: SessionAnswer, _ opened: Opened, isFirst: Bool
-    ) async throws {
+    /// Fetches how the subscriptions stand. A change is what was known otherwise before, and what the app hears
+    /// of as a transaction: a device that is new finds the rest, which was there before.
+    private func fetchSubscriptions(of session: SessionAnswer, _ opened: Opened) async throws {
         let known = opened.journal.history(of: session.email) ?? AccountHistory()
         let hasSubscribed = known.transactions.values.contains {
             verified($0)?.unsafePayloadValue.productType == .autoRenewable
@@ -211,22 +236,29 @@ extension PaymentEngine {
         var change = HistoryChange(account: session.email)
         change.subscriptions = answer.groups
         try opened.journal.put([change])
+        let unfinished = unfinishedSigned(of: session.email, opened)
+            .compactMap { verified($0)?.unsafePayloadValue.storeID }
+        let heard = known.untold.union(unfinished)
         for status in now where !contents.contains(StatusContent(status)) {
-            let id = status.transaction.unsafePayloadValue.id
-            if !isFirst || isBoughtHere(status) { feed.statuses.send(status) }
-            let isKnown = before.contains {
-                $0.state == status.state && $0.transaction.unsafePayloadValue.id == id
+            let transaction = status.transaction.unsafePayloadValue
+            let earlier = before.filter {
+                $0.transaction.unsafePayloadValue.originalID == transaction.originalID
+            }
+            if !earlier.isEmpty || isHeard(transaction, heard) { feed.statuses.send(status) }
+            let isKnown = earlier.contains {
+                $0.state == status.state && $0.transaction.unsafePayloadValue.id == transaction.id
             }
             if !isKnown { noteBillingIssue(status) }
         }
     }
 
-    /// Whether the app has bought a subscription, or is buying it, since it was launched.
-    private func isBoughtHere(_ status: Product.SubscriptionInfo.Status) -> Bool {
-        let transaction = status.transaction.unsafePayloadValue
+    /// Whether the app has heard of a transaction since it was launched, or is about to.
+    ///
+    /// - Parameter heard: the transactions of the journal that the app hears of.
+    private func isHeard(_ transaction: Transaction, _ heard: Set<TransactionID>) -> Bool {
+        if let id = transaction.storeID, heard.contains(id) { return true }
         return feed.state.withLock { state in
-            state.told[transaction.id] != nil
-                || state.purchases.values.contains { $0.product == transaction.productID }
+            state.told[transaction.id] != nil || state.isBuying(transaction.productID)
         }
     }
 
@@ -282,10 +314,18 @@ extension PaymentEngine {
         return value as? Bool ?? false
     }
 
+    /// Waits a while until the queue has what an earlier run of the app, or another device, has left.
+    private func waitForStart() async {
+        guard let starting = state.withLock({ $0.starting }) else { return }
+        await waitBriefly(for: starting)
+    }
+
     /// What the sequences choose from.
     func selection(_ opened: Opened) async -> TransactionSelection? {
-        guard let history = await accountHistory(opened),
-            let account = opened.device.sessions.session?.email
+        async let start: Void = waitForStart()
+        let found = await accountHistory(opened)
+        await start
+        guard let history = found, let account = opened.device.sessions.session?.email
         else { return nil }
         return selection(of: account, history, opened, isCopy: false) { self.verified($0) }
     }

@@ -72,16 +72,28 @@ extension PaymentEngine {
 
     // MARK: Transactions
 
-    /// Finishes the queue's transaction for a transaction of StoreKit 2.
+    /// Finishes the queue's transaction for a transaction of StoreKit 2. One of a former test session is
+    /// none of it: the number may be another's by now.
     func finish(_ finished: Transaction) async {
-        guard await useFeed() != nil else { return }
+        guard finished.turn == turn, await useFeed() != nil else { return }
         noteTaken(finished)
         let id = finished.id.description
-        let held = state.withLock { state in
-            state.held.values.first { $0.transactionIdentifier == id }
+        // The history may have told of it before the queue has it, which finishes it then.
+        feed.state.withLock { _ = $0.finished.insert(id) }
+        let shown = state.withLock { state in
+            state.transactions.first { $0.transactionIdentifier == id }
         }
-        guard let held, let key = PurchaseKey(held.key) else { return }
-        await finish(held, key: key)
+        guard let shown, let key = PurchaseKey(shown.key) else { return }
+        feed.state.withLock { _ = $0.finished.remove(id) }
+        await finish(shown, key: key)
+    }
+
+    /// Finishes a transaction that the app has finished before the queue had it.
+    func finishIfDone(_ transaction: SKPaymentTransaction) {
+        guard let id = transaction.transactionIdentifier, let key = PurchaseKey(transaction.key),
+            feed.state.withLock({ $0.finished.remove(id) }) != nil
+        else { return }
+        Task { await finish(transaction, key: key) }
     }
 
     /// The transactions that a loop over `Transaction.updates` begins with: unfinished ones, and
@@ -96,7 +108,8 @@ extension PaymentEngine {
         }
         return selection.transactions.filter { result in
             let transaction = result.unsafePayloadValue
-            return transaction.storeID.map(untold.contains) ?? false
+            return !transaction.isBoughtConsumable
+                && transaction.storeID.map(untold.contains) ?? false
                 || selection.unfinished.contains(transaction.id)
                     && !purchases.contains(transaction.productID)
                     && !returned.contains(transaction.id)

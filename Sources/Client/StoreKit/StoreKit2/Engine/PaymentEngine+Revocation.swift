@@ -25,25 +25,27 @@ extension PaymentEngine {
         }
     }
 
-    /// Whether the device has transactions that were signed with a revoked certificate: the store
-    /// signs them again if it is asked for the whole history.
+    /// Whether the device has transactions that were signed with a revoked certificate, or for the
+    /// identifier that it had before: the store signs them again if it is asked for the whole history.
     func isOutdated(_ history: AccountHistory, _ opened: Opened) -> Bool {
-        guard !opened.journal.revokedCertificates.isEmpty else { return false }
-        return history.transactions.values.contains { verified($0)?.isOfRevokedCertificate == true }
+        history.transactions.values.contains { verified($0)?.isOutdated == true }
     }
 
-    /// Has the store sign the app transaction again if it was signed with a revoked certificate.
+    /// Has the store sign the app transaction again if it is outdated.
     func renewAppTransaction(of session: SessionAnswer, _ opened: Opened) async throws {
         guard let signed = opened.journal.history(of: session.email)?.appTransaction,
-            opened.verifier.appTransaction(signed)?.isOfRevokedCertificate == true
+            opened.verifier.appTransaction(signed)?.isOutdated == true
         else { return }
         _ = try await fetchAppTransaction(of: session, opened)
     }
 }
 
 extension VerificationResult {
-    fileprivate var isOfRevokedCertificate: Bool {
-        if case .unverified(_, .revokedCertificate) = self { true } else { false }
+    fileprivate var isOutdated: Bool {
+        switch self {
+        case .unverified(_, .revokedCertificate), .unverified(_, .invalidDeviceVerification): true
+        default: false
+        }
     }
 }
 

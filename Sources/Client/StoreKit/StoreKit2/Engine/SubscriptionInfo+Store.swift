@@ -43,7 +43,7 @@ extension Product.SubscriptionInfo {
     }
 
     /// Whether the customer is eligible for an introductory offer of a group: once in each group, and
-    /// not while they subscribe to one of its products.
+    /// not while they subscribe to one of its products. What their family shares does not count.
     ///
     /// - Returns: as far as is known; true if nobody is signed in.
     public static func isEligibleForIntroOffer(for groupID: String) async -> Bool {
@@ -56,8 +56,9 @@ extension Product.SubscriptionInfo {
             }
         }
         let statuses = (try? await status(for: groupID)) ?? []
-        return statuses.allSatisfy {
-            ![.subscribed, .inGracePeriod, .inBillingRetryPeriod].contains($0.state)
+        return !statuses.contains {
+            [.subscribed, .inGracePeriod, .inBillingRetryPeriod].contains($0.state)
+                && $0.transaction.unsafePayloadValue.ownershipType == .purchased
         }
     }
 }

@@ -24,19 +24,32 @@ final class TransactionFeed: Sendable {
         var wantsAll = false
         /// By the key of the payment.
         var purchases: [String: WaitingPurchase] = [:]
+        /// Transactions that may be what those calls wait for, by product: the app hears of them when a call
+        /// returns something else.
+        var heldBack: [String: [VerificationResult<Transaction>]] = [:]
         /// The state of transactions as the app knows it, from `updates` or from `purchase`.
         var told: [UInt64: TransactionContent] = [:]
         /// What `purchase` has returned in this run.
         var returned: Set<UInt64> = []
+        /// The identifiers of transactions that the app has finished, and the queue does not have yet.
+        var finished: Set<String> = []
         /// Counts changes of the list of revoked certificates.
         var revocations: Int64 = 0
         /// Intents that no loop has received yet.
         var intents: [PurchaseIntent] = []
         /// Why the history could not be fetched last; nil where it could.
         var fetchError: (any Error)?
+
+        /// Whether a call of `Product.purchase` waits for a product.
+        func isBuying(_ product: String) -> Bool {
+            purchases.values.contains { $0.product == product }
+        }
     }
 
     let state: Mutex<State>
+    /// Whether the app used StoreKit 2 before there was anything in the store: a test session's. Then nothing
+    /// was there before.
+    let beginsEmpty: Bool
     let updates: Broadcast<VerificationResult<Transaction>>
     let statuses: Broadcast<Product.SubscriptionInfo.Status>
     let storefronts: Broadcast<Storefront>
@@ -53,6 +66,7 @@ final class TransactionFeed: Sendable {
 
     init() {
         state = Mutex(State())
+        beginsEmpty = false
         updates = Broadcast()
         statuses = Broadcast()
         storefronts = Broadcast()
@@ -62,7 +76,9 @@ final class TransactionFeed: Sendable {
 
     /// A feed with the loops of another, which has none from then on.
     init(succeeding other: TransactionFeed) {
-        state = Mutex(State(isUsed: other.isUsed))
+        let isUsed = other.isUsed
+        state = Mutex(State(isUsed: isUsed))
+        beginsEmpty = isUsed
         updates = other.updates.handOver()
         statuses = other.statuses.handOver()
         storefronts = other.storefronts.handOver()

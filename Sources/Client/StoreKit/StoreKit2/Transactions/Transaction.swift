@@ -8,6 +8,8 @@ import StoreWire
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 public struct Transaction: Identifiable, Sendable, SignedValue {
     let backing: JSONBacking
+    /// The engine's `turn` that has verified it; 0 where none has.
+    var turn = 0
 
     /// The number of the transaction; 0 is a valid one.
     public let id: UInt64
@@ -86,6 +88,11 @@ extension Transaction {
     public var deviceVerification: Data { backing.deviceVerification }
     /// What was hashed for ``deviceVerification``.
     public var deviceVerificationNonce: UUID { backing.deviceVerificationNonce }
+}
+
+extension Transaction {
+    /// Whether it is a consumable that was not taken back.
+    var isBoughtConsumable: Bool { productType == .consumable && revocationDate == nil }
 }
 
 extension Transaction: Hashable {

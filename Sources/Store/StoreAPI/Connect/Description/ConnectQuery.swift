@@ -31,6 +31,17 @@ package struct ConnectQuery: Sendable {
     /// The values of a filter; nil where it is not there.
     package func filter(_ name: String) -> [String]? { filters[name] }
 
+    /// The value of a filter that takes one at a time; nil where it is not there.
+    ///
+    /// - Throws: `JSONAPIErrors` for more than one.
+    package func one(_ name: String) throws -> String? {
+        guard let values = filters[name] else { return nil }
+        guard values.count == 1 else {
+            throw JSONAPIErrors.parameter("filter[\(name)]", "Ask for one value at a time.")
+        }
+        return values[0]
+    }
+
     /// Reads and checks all parameters.
     ///
     /// - Throws: `JSONAPIErrors` with everything that is wrong.

@@ -155,7 +155,7 @@ extension ConnectOperation {
             .list(
                 .appVersions, .viewApps, filters: ["app": .text(1...20)]
             ) { call in
-                guard let app = call.query.filter("app")?.first else {
+                guard let app = try call.query.one("app") else {
                     throw ConnectRefusal(
                         .invalid, rule: "required", field: "filter[app]",
                         "The list needs an app.", help: "Send filter[app].")

@@ -154,32 +154,19 @@ extension ConnectOperation {
 extension ConnectCall {
     /// Which notifications are wanted: of one app, and of production unless said otherwise.
     fileprivate func notificationQuery() throws -> (AppScope, NotificationQuery) {
-        guard let app = query.filter("app")?.first else {
+        guard let app = try query.one("app") else {
             throw ConnectRefusal(
                 .invalid, rule: "appMissing", field: "filter[app]", "No app is named.",
                 help: "Add filter[app] with the app's number.")
         }
         var wanted = NotificationQuery()
-        wanted.onlyFailures = query.filter("failed")?.first == "true"
-        if let types = query.filter("notificationType") {
-            guard types.count == 1, let type = NotificationType(rawValue: types[0]) else {
-                throw ConnectRefusal(
-                    .invalid, rule: "tooManyTypes", field: "filter[notificationType]",
-                    "Notifications of one type are listed at a time.", help: "Name one type.")
-            }
-            wanted.type = type
-        }
-        let environments = query.filter("environment") ?? ["PRODUCTION"]
-        guard environments.count == 1, let environment = StoreEnvironment(word: environments[0])
-        else {
-            throw ConnectRefusal(
-                .invalid, rule: "tooManyEnvironments", field: "filter[environment]",
-                "Notifications of one environment are listed at a time.",
-                help: "Name PRODUCTION or SANDBOX.")
-        }
+        wanted.onlyFailures = try query.one("failed") == "true"
+        wanted.type = try query.one("notificationType").flatMap(NotificationType.init(rawValue:))
+        let environment = try query.one("environment").flatMap(StoreEnvironment.init(word:))
         return (
             AppScope(
-                app: AppID(number: try Self.number(app, of: "app")), environment: environment),
+                app: AppID(number: try Self.number(app, of: "app")),
+                environment: environment ?? .production),
             wanted
         )
     }

@@ -133,7 +133,7 @@ extension ConnectOperation {
     private static func refundRequests(_ call: ConnectCall) async throws -> ListPage<Resource> {
         let environments = Set(call.query.filter("environment") ?? [])
         let states = Set(call.query.filter("state") ?? [])
-        let app = try call.query.filter("app")?.first.map { text in
+        let app = try call.query.one("app").map { text in
             guard let number = TransactionID(text)?.number else {
                 throw ConnectRefusal.notFound("app", text)
             }

@@ -179,7 +179,7 @@ extension ConnectOperation {
                 ]
             ) { call in
                 try await call.services.reviews.submissions(
-                    of: try call.query.filter("app")?.first.map(app),
+                    of: try call.query.one("app").map(app),
                     states: (call.query.filter("state") ?? []).compactMap {
                         SubmissionState(rawValue: $0)
                     }, call.page(), by: call.actor
@@ -208,7 +208,7 @@ extension ConnectOperation {
             .list(
                 .reviewSubmissionItems, .viewApps, filters: ["inAppPurchase": .text(1...20)]
             ) { call in
-                guard let id = call.query.filter("inAppPurchase")?.first else {
+                guard let id = try call.query.one("inAppPurchase") else {
                     throw JSONAPIErrors.parameter(
                         "filter[inAppPurchase]", "The list needs filter[inAppPurchase].")
                 }

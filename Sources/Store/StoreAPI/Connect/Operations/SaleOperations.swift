@@ -167,7 +167,7 @@ extension ConnectOperation {
                         isHosted, of: number, by: call.actor))
             },
             .list(.contentVersions, .viewApps, filters: ["inAppPurchase": .text(1...20)]) { call in
-                guard let id = call.query.filter("inAppPurchase")?.first else {
+                guard let id = try call.query.one("inAppPurchase") else {
                     throw JSONAPIErrors.parameter(
                         "filter[inAppPurchase]", "The list needs filter[inAppPurchase].")
                 }

@@ -76,7 +76,7 @@ extension SalesQuery {
     /// Production, the last 30 days, and one line with the total, where nothing else is said.
     fileprivate init(_ query: ConnectQuery, today: SalesDay) throws {
         func day(_ name: String) throws -> SalesDay? {
-            guard let text = query.filter(name)?.first else { return nil }
+            guard let text = try query.one(name) else { return nil }
             guard let day = SalesDay(text) else {
                 throw ConnectRefusal(
                     .invalid, rule: "salesDay", field: name, "\(text) is no day of the store's.",
@@ -88,14 +88,14 @@ extension SalesQuery {
         let names: [String: SalesGrouping] = [
             "DAY": .day, "PRODUCT": .product, "TERRITORY": .territory,
         ]
-        let app = try query.filter("app")?.first.map { text in
+        let app = try query.one("app").map { text in
             guard let number = TransactionID(text)?.number else {
                 throw ConnectRefusal.notFound("app", text)
             }
             return AppID(number: number)
         }
         try self.init(
-            environment: query.filter("environment")?.first == "SANDBOX" ? .sandbox : .production,
+            environment: try query.one("environment") == "SANDBOX" ? .sandbox : .production,
             first: try day("from") ?? last.advanced(by: 1 - Self.standardRange), last: last,
             app: app,
             grouping: SalesGrouping((query.filter("by") ?? []).compactMap { names[$0] }))

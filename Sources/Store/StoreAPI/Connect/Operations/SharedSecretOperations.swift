@@ -48,7 +48,7 @@ extension ConnectOperation {
             .sharedSecrets, .manageAppSecrets, filters: ["team": .teamFilter],
             searches: ["app": .text(1...20)]
         ) { call in
-            let app = try call.query.filter("app")?.first.map { try ResourceType.secretApp($0) }
+            let app = try call.query.one("app").map { try ResourceType.secretApp($0) }
             guard app != nil || call.actor.allows(.manageTeamSecrets) else {
                 return try ListPage(of: [], call.page())
             }

@@ -136,7 +136,7 @@ extension ConnectOperation {
             },
             .list(.ownTesters, .manageTesters, searches: ["search": .text(1...200)]) { call in
                 try await call.services.testers.testers(
-                    matching: call.query.filter("search")?.first ?? "",
+                    matching: try call.query.one("search") ?? "",
                     includesConverted: true, call.page(), by: call.actor
                 ).map { Resource(own: $0) }
             },

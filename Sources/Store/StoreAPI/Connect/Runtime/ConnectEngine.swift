@@ -16,7 +16,7 @@ final class ConnectEngine: Sendable {
         self.services = services
         self.gate = ConnectGate(
             keys: services.apiKeys, sessions: services.connectSessions, clock: services.clock,
-            allowance: services.accountAllowance, trusted: trusted)
+            allowance: services.accountAllowance, trusted: trusted, report: services.report)
     }
 
     /// Whether what is at a path is answered in the form of App Store Connect.

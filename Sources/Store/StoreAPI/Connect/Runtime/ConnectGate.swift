@@ -13,6 +13,8 @@ struct ConnectGate: Sendable {
     let allowance: RequestAllowance?
     /// Who sends all requests, without saying so; nil where each request shows who sends it.
     let trusted: ConnectActor?
+    /// Hears of what broke and keeps nobody from an answer.
+    let report: @Sendable (String) -> Void
 
     /// Whoever sent the request, and may do what it asks for.
     ///
@@ -34,7 +36,7 @@ struct ConnectGate: Sendable {
             actor = session
         } else {
             let key = try await key(text, request)
-            try await keys.recordUse(of: key)
+            await keys.noteUse(of: key, report)
             actor = key.actor
         }
         switch actor.kind {
@@ -62,10 +64,15 @@ struct ConnectGate: Sendable {
         }
         let claim = APITokenClaim(
             issuer: token.claims.issuer, issued: token.claims.issued,
-            expiration: token.claims.expiration, audiences: token.claims.audiences,
+            notBefore: token.claims.notBefore, expiration: token.claims.expiration,
+            audiences: token.claims.audiences,
             scopes: token.claims.scopes)
+        // Clients of Apple's servers know no prefix.
+        let path =
+            request.path.dropping(prefix: ConnectRouteTable.prefix).map(String.init) ?? request.path
         if let refusal = APITokenRules.refusal(
-            of: claim, by: key, for: "\(request.method) \(request.path)", at: clock.callerTime())
+            of: claim, by: key, for: [path, request.path].map { "\(request.method) \($0)" },
+            at: clock.callerTime())
         {
             throw JSONAPIErrors.unauthorized(refusal.reason)
         }

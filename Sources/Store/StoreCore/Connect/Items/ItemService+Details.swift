@@ -20,7 +20,7 @@ extension ItemService {
             var writer = ItemWriter(work, team: item.team)
             if let artist { details.artist = try writer.artist(named: artist, for: details.kind) }
             return try writer.change(
-                item, to: ItemRules.checked(details), state: state ?? item.state)
+                item, to: ItemRules.checked(details), state: state)
         }
     }
 

@@ -6,16 +6,19 @@ package struct APITokenClaim: Sendable, Hashable {
     package var issuer: String
     /// Half of all clients leave it out.
     package var issued: Date?
+    package var notBefore: Date?
     package var expiration: Date
     package var audiences: [String]
     /// The requests that it is limited to, as `GET /v1/apps`; nil for any.
     package var scopes: [String]?
 
     package init(
-        issuer: String, issued: Date?, expiration: Date, audiences: [String], scopes: [String]?
+        issuer: String, issued: Date?, notBefore: Date? = nil, expiration: Date,
+        audiences: [String], scopes: [String]?
     ) {
         self.issuer = issuer
         self.issued = issued
+        self.notBefore = notBefore
         self.expiration = expiration
         self.audiences = audiences
         self.scopes = scopes
@@ -56,20 +59,20 @@ package enum APITokenRules {
 
     /// Nil where the token is taken.
     ///
-    /// - Parameter request: method and path, as `GET /v1/apps`.
+    /// - Parameter requests: method and path, as `GET /v1/apps`, in each way in which a token may name them.
     package static func refusal(
-        of claim: APITokenClaim, by key: APIKey, for request: String, at now: Date
+        of claim: APITokenClaim, by key: APIKey, for requests: [String], at now: Date
     ) -> APITokenRefusal? {
         if key.revoked != nil { return .revoked }
         guard IssuerID(claim.issuer) == key.issuer else { return .wrongIssuer }
         guard claim.audiences == [audience] else { return .wrongAudience }
         guard claim.expiration.addingTimeInterval(clockTolerance) > now else { return .expired }
-        if let issued = claim.issued, issued > now.addingTimeInterval(clockTolerance) {
-            return .fromTheFuture
+        for begin in [claim.issued, claim.notBefore] {
+            if let begin, begin > now.addingTimeInterval(clockTolerance) { return .fromTheFuture }
         }
         let begin = claim.issued ?? now.addingTimeInterval(clockTolerance)
         guard claim.expiration.timeIntervalSince(begin) <= lifetime else { return .validTooLong }
-        guard covers(claim.scopes, request) else { return .outOfScope }
+        guard requests.contains(where: { covers(claim.scopes, $0) }) else { return .outOfScope }
         return nil
     }
 

@@ -49,8 +49,10 @@ package struct DatabaseCopy {
         phase: .copying, table: "", rows: 0, allRows: 0, bytes: 0, tables: 0)
     private var sums: [String: CopySum] = [:]
     private var lastNumbers: [String: Int64] = [:]
-    /// Hashes of rows by hashes of their keys, of tables in which rows change.
+    /// Hashes of rows by hashes of their keys, of tables in which rows change: a move brings over what has
+    /// changed. They take 48 bytes of memory for each row.
     private var known: [String: [UInt64: UInt64]] = [:]
+    private var isMove = true
 
     init(
         _ source: any CopySource, _ target: any CopyTarget, targetName: String,
@@ -82,6 +84,7 @@ package struct DatabaseCopy {
             case .postgres(let address): try PostgresCopy(address)
             }
         self.init(source, writer, targetName: target.description, report: report)
+        self.isMove = isMove
     }
 
     /// - Parameter now: what the clock says.
@@ -199,7 +202,7 @@ package struct DatabaseCopy {
             sum.add(hash)
             if table.isLog {
                 if case .integer(let number) = row[table.key[0]] { last = max(last, number) }
-            } else {
+            } else if isMove {
                 hashes[CopySum.hash(table.key.map { row[$0] })] = hash
             }
             bytes += row.reduce(0) { $0 + $1.size }
@@ -213,7 +216,7 @@ package struct DatabaseCopy {
         if !rows.isEmpty { try target.write(table, rows) }
         sums[table.name] = sum
         lastNumbers[table.name] = last
-        if !table.isLog { known[table.name] = hashes }
+        if !table.isLog, isMove { known[table.name] = hashes }
         progress = told()
         progress.tables += 1
         report(progress)

@@ -42,8 +42,10 @@ package enum DatabaseSnapshot {
     package static func requireEmpty(_ address: DatabaseAddress) throws {
         switch address {
         case .sqlite(let path):
-            guard access(path, F_OK) != 0 else {
-                throw SQLError(code: .other, "\(address) is there already")
+            // What an earlier database has left beside its file would become a part of the new one.
+            for file in ["", "-wal", "-shm", "-journal"].map({ path + $0 })
+            where access(file, F_OK) == 0 {
+                throw SQLError(code: .other, "\(file) is there already")
             }
         case .postgres(let server):
             let inspection = try DatabaseInspection(.postgres(server))

@@ -19,8 +19,8 @@ struct AppListing {
 
     /// - Parameters:
     ///   - isSaleChanged: whether the app went on or from sale just now. A draft goes on sale, and
-    ///     what its publisher took from the storefront comes back, only then; an item that was
-    ///     imported, while no version of its app was on sale yet, goes only then.
+    ///     what its publisher took from the storefront comes back, only then; what the store's staff took
+    ///     does not come back; an item that was imported, while no version of its app was on sale yet, goes only then.
     ///   - formerName: what the app was called before; an item of that title is renamed too.
     func follow(isSaleChanged: Bool, formerName: String? = nil) throws {
         let known = try work.items.item(ItemID(number: app.id.number))
@@ -32,7 +32,7 @@ struct AppListing {
         guard var item = known else { return try list() }
         let before = item
         try describe(&item.details)
-        if isSaleChanged { item.state = .onSale }
+        if isSaleChanged, item.takenDown == nil { item.state = .onSale }
         if let formerName {
             for (locale, text) in item.details.texts where text.title == formerName {
                 item.details.texts[locale]?.title = app.name

@@ -10,6 +10,7 @@ extension Item: Record {
         id = try column("id", \.id, .key)
         team = try column("team", \.team, .immutable)
         state = try column("state", \.state)
+        takenDown = try column("taken_down", \.takenDown)
         // Sales and ratings change it, whatever was read before.
         popularity = try column("popularity", \.popularity, .immutable)
         created = try column("created", \.created, .immutable)

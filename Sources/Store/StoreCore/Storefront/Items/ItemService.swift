@@ -73,11 +73,14 @@ package struct ItemService: Sendable {
         return try await shop.write(as: actor) { work in
             let item = try work.item(id)
             var writer = ItemWriter(work, team: item.team)
-            return try writer.change(item, to: details, state: item.state)
+            return try writer.change(item, to: details)
         }
     }
 
     /// Puts an item on sale, or takes it from sale.
+    ///
+    /// - Throws: `ConnectRefusal`, with the rule `itemTakenDown` where the store's staff have taken it
+    ///   from sale and the actor is none of them.
     package func setState(
         _ state: ItemState, of id: ItemID, by actor: ConnectActor
     ) async throws -> Item {

@@ -29,34 +29,64 @@ struct ItemWriter {
     }
 
     /// Gives an item checked details and a state.
-    mutating func change(_ item: Item, to details: ItemDetails, state: ItemState) throws -> Item {
+    ///
+    /// - Parameter state: nil for the one that it has. What staff remove, its publisher can't put back.
+    mutating func change(
+        _ item: Item, to details: ItemDetails, state: ItemState? = nil
+    ) throws -> Item {
         guard details.kind == item.details.kind, details.app == item.details.app else {
             throw ConnectRefusal(
                 .invalid, rule: "kindChanged", field: "kind",
                 "The item \(item.id) is a \(item.details.kind.title) and stays one.",
                 help: "Make a new item instead.")
         }
-        if state != item.state { try checkSale(state, of: details) }
         try check(details, of: item.id)
         var changed = item
         changed.details = details
-        changed.state = state
+        if let state { try set(state, of: &changed) }
         guard changed != item else { return item }
         try work.items.update(changed, at: work.now)
         changed.changed = work.now
         // What is on sale already stays: it is only not sold until the obstacle is gone.
-        if !isQuiet, state != item.state || details.prices != item.details.prices {
+        if !isQuiet, changed.state != item.state || details.prices != item.details.prices {
             try checkObstacle(changed)
         }
-        if state != item.state {
-            try note("item.state", changed, before: item.state.rawValue, after: state.rawValue)
-        }
+        try noteState(of: changed, before: item)
         if details != item.details {
             try note(
                 "item.update", changed, before: quoted(item.details.title),
                 after: quoted(details.title))
         }
         return changed
+    }
+
+    private func set(_ state: ItemState, of item: inout Item) throws {
+        if state != item.state {
+            try checkSale(state, of: item.details)
+            if item.takenDown != nil, !work.actor.allows(.operate) {
+                throw ConnectRefusal(
+                    .state, rule: "itemTakenDown", field: "state",
+                    "The store has taken the item \(item.id) from sale.",
+                    help: "Ask the store's operator to put it back.")
+            }
+            item.takenDown = nil
+        }
+        item.state = state
+        // A list that staff import says what its publisher wants.
+        if state == .removed, work.actor.allows(.operate), !isQuiet {
+            item.takenDown = item.takenDown ?? work.now
+        }
+    }
+
+    private func noteState(of item: Item, before: Item) throws {
+        if item.takenDown != before.takenDown {
+            try note(
+                item.takenDown == nil ? "item.reinstate" : "item.takeDown", item,
+                before: before.state.rawValue, after: item.state.rawValue)
+        } else if item.state != before.state {
+            try note(
+                "item.state", item, before: before.state.rawValue, after: item.state.rawValue)
+        }
     }
 
     /// Nobody but the store's staff shows an app that was not reviewed.

@@ -48,6 +48,7 @@ enum ItemDetailPage {
         var page = ItemTabs.page(
             item.title, of: item, current: "",
             [
+                takenDown(item),
                 missing(
                     item, try await call.services.itemMedia.media(of: item.id, by: call.actor),
                     try await call.services.items.obstacle(of: item.id, by: call.actor)),
@@ -73,7 +74,7 @@ enum ItemDetailPage {
                     ]
                 ).html,
             ])
-        page.actions = ItemStatePages.links(item)
+        page.actions = ItemStatePages.links(item, for: call.actor)
         return page
     }
 
@@ -81,6 +82,15 @@ enum ItemDetailPage {
         details.texts.keys.sorted().map {
             PortalOption(ProductLocale.code(of: $0), ProductLocale.name(of: $0))
         }
+    }
+
+    /// What its publisher reads whose item the store's staff took from sale.
+    private static func takenDown(_ item: Item) -> HTML {
+        guard item.takenDown != nil else { return .nothing }
+        return PortalNotice(
+            .bad,
+            "The store took it from sale. Its publisher can’t put it back: ask the store’s operator."
+        ).html
     }
 
     /// What customers will miss.
@@ -129,6 +139,7 @@ enum ItemDetailPage {
             ("Made", PortalFormatting.day(item.created)),
             ("Changed", PortalFormatting.time(item.changed)),
         ]
+        if let date = item.takenDown { facts.append(("Taken down", PortalFormatting.time(date))) }
         if item.state == .onSale, let address = publicPage(item, call) {
             facts.append(("In the store", .link(address, "Open its page")))
         }

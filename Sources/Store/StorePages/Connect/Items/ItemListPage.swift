@@ -57,7 +57,7 @@ enum ItemListPage {
                         [.foreign(item.title, locale: item.details.primaryLocale)]),
                     .text(item.details.kind.title), .text(item.id.description),
                     .text(item.details.prices.words), PortalFormatting.day(item.changed),
-                    item.state.badge.html,
+                    item.badge.html,
                 ]
             },
             none: ("No items", "Nothing is here yet, or nothing is as you search for it."))

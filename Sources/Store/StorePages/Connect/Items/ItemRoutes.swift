@@ -55,7 +55,7 @@ enum ItemTabs {
     ) -> PortalPage {
         var page = PortalPage(title, content, in: .items)
         page.kind = item.details.kind.title
-        page.badge = item.state.badge.html
+        page.badge = item.badge.html
         page.trail = [.init(PortalSection.items.title, PortalSection.items.path)]
         if !current.isEmpty { page.trail.append(.init(item.title, path(item.id))) }
         page.tabs = PortalTabs(item.title, tabs.map { ($0.title, path(item.id, $0.rest)) })
@@ -67,6 +67,15 @@ enum ItemTabs {
 extension Item {
     /// The title in its primary language.
     var title: String { details.title }
+
+    var badge: PortalBadge {
+        if takenDown != nil { return PortalBadge("Taken Down", .bad) }
+        return switch state {
+        case .draft: PortalBadge(state.title, .plain)
+        case .onSale: PortalBadge(state.title, .good)
+        case .removed: PortalBadge(state.title, .bad)
+        }
+    }
 }
 
 extension ItemState {
@@ -75,14 +84,6 @@ extension ItemState {
         case .draft: "Draft"
         case .onSale: "On Sale"
         case .removed: "Removed from Sale"
-        }
-    }
-
-    var badge: PortalBadge {
-        switch self {
-        case .draft: PortalBadge(title, .plain)
-        case .onSale: PortalBadge(title, .good)
-        case .removed: PortalBadge(title, .bad)
         }
     }
 }

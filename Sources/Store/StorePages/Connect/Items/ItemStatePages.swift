@@ -3,17 +3,23 @@ import StoreCore
 /// Putting an item on sale, and taking it away: asked first, then done.
 enum ItemStatePages {
     /// The links of an item's page that lead to the questions.
-    static func links(_ item: Item) -> [HTML] {
+    static func links(_ item: Item, for actor: ConnectActor) -> [HTML] {
         func link(_ state: ItemState, _ title: String, isMeant: Bool = false) -> HTML {
             .buttonLink(
                 PortalLink(ItemTabs.path(item.id, "/state"), [("to", state.rawValue)]).text, title,
                 isMeant: isMeant)
         }
+        let isStaff = actor.allows(.operate)
+        var links: [HTML] = []
         switch item.state {
-        case .draft: return [link(.onSale, "Put on Sale…", isMeant: true)]
-        case .onSale: return [link(.removed, "Remove from Sale…")]
-        case .removed: return [link(.onSale, "Put Back on Sale…", isMeant: true)]
+        case .draft: links = [link(.onSale, "Put on Sale…", isMeant: true)]
+        case .onSale where !isStaff: links = [link(.removed, "Remove from Sale…")]
+        case .removed where isStaff || item.takenDown == nil:
+            links = [link(.onSale, "Put Back on Sale…", isMeant: true)]
+        case .onSale, .removed: break
         }
+        if isStaff, item.takenDown == nil { links.append(link(.removed, "Take Down…")) }
+        return links
     }
 
     static func ask(_ call: PortalCall) async throws -> PortalAnswer {
@@ -50,6 +56,7 @@ enum ItemStatePages {
         }
         let consequences: [String]
         let question: String
+        let button: String
         switch state {
         case .onSale:
             question = "Put \(item.title) on sale?"
@@ -60,17 +67,21 @@ enum ItemStatePages {
                     ? "It has no price anywhere: nobody can buy it."
                     : "It is sold in \(PortalFormatting.count(sold, "storefront", "storefronts")).",
             ]
+            button = "Put on Sale"
         case .removed, .draft:
-            question = "Remove \(item.title) from sale?"
+            let isStaff = call.actor.allows(.operate)
+            question = isStaff ? "Take \(item.title) down?" : "Remove \(item.title) from sale?"
             consequences = [
                 "Nobody finds it any more, and its page is gone.",
                 "Who has bought it goes on to have it.",
-                "It can be put back at any time; reviews and ratings stay.",
+                (isStaff
+                    ? "Its publisher can’t put it back; the store’s staff can"
+                    : "It can be put back")
+                    + " at any time. Reviews and ratings stay.",
             ]
+            button = isStaff ? "Take Down" : "Remove from Sale"
         }
-        var page = PortalConfirmation(
-            question, consequences, button: state == .onSale ? "Put on Sale" : "Remove from Sale"
-        ).page(
+        var page = PortalConfirmation(question, consequences, button: button).page(
             form, action: ItemTabs.path(item.id, "/state"), cancel: ItemTabs.path(item.id),
             in: .items, [.hidden("state", state.rawValue)])
         page.trail = trail(item)

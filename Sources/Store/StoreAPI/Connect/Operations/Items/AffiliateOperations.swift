@@ -111,7 +111,7 @@ extension ConnectOperation {
     /// The last thirty days, where nothing else is asked for.
     private static func report(_ call: ConnectCall) async throws -> [AffiliateReportLine] {
         func day(_ name: String) throws -> CalendarDay? {
-            guard let text = call.query.filter(name)?.first else { return nil }
+            guard let text = try call.query.one(name) else { return nil }
             guard let day = CalendarDay(text) else {
                 throw JSONAPIErrors.parameter(
                     "filter[\(name)]", "It is no day; write one such as 2026-11-21.")
@@ -123,7 +123,7 @@ extension ConnectOperation {
             let first = try day("from")
                 ?? CalendarDay(of: last.beginning.addingTimeInterval(-29 * 86_400))
         else { throw JSONAPIErrors.parameter("filter[from]", "No day is before that.") }
-        let affiliate = try call.query.filter("affiliate")?.first.map {
+        let affiliate = try call.query.one("affiliate").map {
             try ConnectCall.number($0, of: "affiliate")
         }
         return try await services.affiliates.report(

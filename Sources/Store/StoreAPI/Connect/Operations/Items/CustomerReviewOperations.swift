@@ -116,15 +116,11 @@ extension ConnectOperation {
     private static func reviews(_ call: ConnectCall) async throws -> ListPage<Resource> {
         let states = (call.query.filter("state") ?? []).compactMap(
             CustomerReviewState.init(rawValue:))
-        let ratings = call.query.filter("rating") ?? []
-        guard ratings.count <= 1 else {
-            throw JSONAPIErrors.parameter("filter[rating]", "Ask for one rating at a time.")
-        }
         let environments = Set(call.query.filter("environment") ?? [])
         return try await call.services.customerReviews.page(
             states: Set(states),
-            item: try call.query.filter("item")?.first.map { try ResourceType.itemID($0) },
-            rating: ratings.first.flatMap { Int($0) },
+            item: try call.query.one("item").map { try ResourceType.itemID($0) },
+            rating: try call.query.one("rating").flatMap { Int($0) },
             environment: environments.count == 1
                 ? environments.first == "SANDBOX" ? .sandbox : .production : nil,
             call.page(), by: call.actor

@@ -50,7 +50,7 @@ extension ConnectOperation {
                 .artists, .viewApps,
                 searches: ["name": .text(1...ItemRules.longestTitle), "team": .teamFilter]
             ) { call in
-                guard let name = call.query.filter("name")?.first else {
+                guard let name = try call.query.one("name") else {
                     throw JSONAPIErrors.parameter(
                         "filter[name]", "Artists are found by their whole name.")
                 }
@@ -144,10 +144,10 @@ extension RequestResource {
 
 extension ItemFilter {
     /// What a list is asked for; the description has checked the values.
-    fileprivate init(_ query: ConnectQuery) {
+    fileprivate init(_ query: ConnectQuery) throws {
         self.init(
             kinds: Set((query.filter("kind") ?? []).compactMap(ItemKind.init(rawValue:))),
             states: Set((query.filter("state") ?? []).compactMap(ItemState.init(rawValue:))),
-            search: query.filter("search")?.first)
+            search: try query.one("search"))
     }
 }

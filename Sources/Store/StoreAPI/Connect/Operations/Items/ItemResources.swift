@@ -97,7 +97,7 @@ extension ResourceShape {
             "explicitness": .choice(Explicitness.allCases.map(\.rawValue)),
             "prices": prices, "rentalPrices": .optional(prices),
             "popularity": .integer(0...(1 << 53)), "createdDate": .dateTime,
-            "changedDate": .dateTime,
+            "changedDate": .dateTime, "takenDownDate": .optional(.dateTime),
         ]
         for field in ItemField.all { attributes[field.name] = field.form.attribute }
         return ResourceShape(attributes)
@@ -140,7 +140,7 @@ extension Resource {
             "prices": details.prices.document,
             "rentalPrices": details.rentalPrices?.document ?? .null,
             "popularity": .integer(item.popularity), "createdDate": .time(item.created),
-            "changedDate": .time(item.changed),
+            "changedDate": .time(item.changed), "takenDownDate": .time(item.takenDown),
         ]
         for field in ItemField.all { attributes[field.name] = field.form.document(of: details) }
         func link(_ type: String, _ id: String?) -> [ResourceLink] {

@@ -48,7 +48,7 @@ extension ConnectOperation {
         ) { call in
             try await call.services.itemSales.sales(
                 of: try call.namedTeam(),
-                item: try call.query.filter("item")?.first.map { try ResourceType.itemID($0) },
+                item: try call.query.one("item").map { try ResourceType.itemID($0) },
                 call.page(), by: call.actor
             ).map { Resource($0) }
         },

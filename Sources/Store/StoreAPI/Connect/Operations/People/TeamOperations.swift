@@ -30,7 +30,7 @@ extension ConnectOperation {
             .list(.teams, .useConnect, searches: ["name": .text(1...400)]) { call in
                 let page = try call.page()
                 let found = try await call.services.people.teams.teams(
-                    matching: call.query.filter("name")?.first, after: page.cursor,
+                    matching: try call.query.one("name"), after: page.cursor,
                     limit: page.limit + 1, by: call.actor)
                 return ListPage(
                     keyed: found.teams, total: found.total, limit: page.limit, key: \.name

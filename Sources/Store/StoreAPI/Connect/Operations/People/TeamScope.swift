@@ -6,7 +6,7 @@ extension ConnectCall {
     /// or the one that the caller acts for; nil where neither is, which only the store's staff
     /// can mean.
     func namedTeam() throws -> Int64? {
-        guard let text = data.optionalOne("team") ?? query.filter("team")?.first else {
+        guard let text = try data.optionalOne("team") ?? query.one("team") else {
             return actor.team
         }
         return try Self.teamNumber(text)
