@@ -81,13 +81,13 @@ struct BackupFixture: Sendable {
         directory.appendingPathComponent("content/\(digest.text.prefix(2))/\(digest.text)")
     }
 
-    /// The file names in a folder and below it, without folders.
+    /// The file names in a folder and below it, without folders and locks.
     static func files(in url: URL) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: url.path).filter { name in
             var isFolder: ObjCBool = false
             let path = url.appendingPathComponent(name).path
             return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-                && !isFolder.boolValue
+                && !isFolder.boolValue && !name.hasSuffix("/.lock") && name != ".lock"
         }.sorted()
     }
 }

@@ -38,7 +38,7 @@ import Testing
         #expect(try mode(kept.keyFile) == 0o600)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.file("intercept").path)
-                .sorted() == ["root.pem", "server.pem"])
+                .sorted() == [".lock", "root.pem", "server.pem"])
     }
 
     @Test func `the root permits the hosts that are taken over, and its key is nowhere`() throws {

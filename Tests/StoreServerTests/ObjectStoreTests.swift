@@ -55,6 +55,31 @@ struct ObjectStoreTests {
         return id
     }
 
+    @Test func `a restored copy deletes nothing of the live store, until it takes the bucket over`()
+        async throws
+    {
+        let store = opened.store
+        let files = store.uploadFiles
+        /// What nobody asks for: it is in no row of the database.
+        func leaveUpload() async throws {
+            try await onThread {
+                let file = try files.open(UploadID(UUID()), isAlone: false)
+                try file?.write(Data("part".utf8), at: 0)
+            }
+        }
+        try await leaveUpload()
+        #expect(try await store.collect(.standard).uploads == 1)
+        // As a restore from a backup leaves it.
+        let database = store.directory.appendingPathComponent("store.sqlite").path
+        let now = opened.clock.now()
+        try NumberAdvance(since: now, now: now).run(on: .sqlite(path: database))
+        try await leaveUpload()
+        #expect(try await store.collect(.standard).uploads == 0)
+        #expect(try await store.collectable(.standard).uploads == 0)
+        try await store.takeOverContent()
+        #expect(try await store.collect(.standard).uploads == 1)
+    }
+
     @Test func `an outage fails no package, however long it lasts`() async throws {
         let id = try await handOver()
         let processor = ContentProcessor(store: opened.store)

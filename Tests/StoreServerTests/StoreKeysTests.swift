@@ -63,7 +63,8 @@ import Testing
         try store.keys.prepareReceipts()
         store.close()
         let names = try contents().keys.sorted()
-        #expect(names.filter { !$0.hasPrefix("issued/") } == Self.files)
+        // NFS has locks of files only.
+        #expect(names.filter { !$0.hasPrefix("issued/") } == [".lock"] + Self.files)
         // A record of each certificate below the root.
         #expect(names.filter { $0.hasPrefix("issued/") }.count == 3)
         for folder in ["", "keys", "keys/issued"] { #expect(try mode(folder) == 0o700) }

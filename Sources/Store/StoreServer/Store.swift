@@ -193,15 +193,33 @@ package final class Store: Sendable {
         return try collected.get()
     }
 
-    /// Whether the database is that of a shop. A database without teams is none's yet, and what lies
-    /// beside it may be that of a shop for which somebody has named the wrong database: all of it
-    /// would be a stranger's.
+    /// Whether the database is that of a shop, and decides about the bucket that it may share with a copy. A
+    /// database without teams is none's yet, and what lies beside it may be that of a shop for which
+    /// somebody has named the wrong database: all of it would be a stranger's.
     private func isOwnerOfContent() async throws -> Bool {
-        if try await database.read({ try $0.people.teamCount(matching: nil) > 0 }) { return true }
-        log.write(
-            .info, .contentKept,
-            ["reason": "the database has no team, so it may not be that of the content"])
+        let (hasTeam, restoration) = try await database.read {
+            (try $0.people.teamCount(matching: nil) > 0, try $0.transactions.restorationMark())
+        }
+        var reason = "the database has no team, so it may not be that of the content"
+        if hasTeam {
+            guard let objects else { return true }
+            if try await objects.content.apart({ try objects.isKeeper(restoration) }) {
+                return true
+            }
+            reason =
+                "the database was restored, and the bucket may be that of a store that still runs; "
+                + "where it is not, run openstore content clean-up --take-over"
+        }
+        log.write(.info, .contentKept, ["reason": reason])
         return false
+    }
+
+    /// Has this store's database decide from now on what is deleted from the bucket, in place of the one
+    /// that it was restored from.
+    package func takeOverContent() async throws {
+        guard let objects else { return }
+        let restoration = try await database.read { try $0.transactions.restorationMark() }
+        _ = try await objects.content.apart { try objects.isKeeper(restoration, takesOver: true) }
     }
 
     /// Gives up what was begun in parts, where the object store and the key allow that.

@@ -11,9 +11,14 @@ enum ContentCleanUp: Command {
             and with them the bytes that no other version needs; also what abandoned uploads and
             work that was broken off have left. A store that runs does this every day. Nothing is
             given up while the clock can't be believed (openstore doctor).
+
+            A store that was restored deletes nothing from its bucket until --take-over says, once, that
+            the store which the backup was of does not run any more: what that has added since
+            would be deleted.
             """,
         options: [
             .flag("dry-run", "Only say what would be given up."),
+            .flag("take-over", "Let this restored store delete from its bucket from now on."),
             .value(
                 "keep-days", "N", "How long a version is kept after its last use; 30 unless given."),
             StoreOpening.option, StoreOpening.database, .json,
@@ -40,8 +45,10 @@ enum ContentCleanUp: Command {
             } ?? 30
         let keeping = ContentKeeping(days: days)
         let isDryRun = arguments.has("dry-run")
+        let takesOver = arguments.has("take-over") && !isDryRun
         let report = try await StoreOpening.with(arguments) { store in
-            isDryRun
+            if takesOver { try await store.takeOverContent() }
+            return isDryRun
                 ? try await store.collectable(keeping)
                 : try await store.collect(keeping, at: try await store.believedTime())
         }

@@ -13,6 +13,8 @@ package struct ObjectStorage: Sendable {
     private static let queueLimit = 512
     /// Says whose content lies beside it.
     private static let mark = "store-root"
+    /// Says which of the databases that have been the store's decides what is deleted.
+    private static let keeper = "store-keeper"
 
     package let client: ObjectClient
     package let content: ObjectContentStore
@@ -81,6 +83,21 @@ package struct ObjectStorage: Sendable {
             client.location, credentials: client.signature.credentials,
             retryPolicy: client.retryPolicy)
         client.require { _ = try Self.isOwned(by: store, plain) }
+    }
+
+    /// Whether a database decides what is deleted from the bucket. A copy that was restored beside the live
+    /// store does not know what came after its backup, and would delete it.
+    ///
+    /// - Parameters:
+    ///   - database: tells the store's databases apart; 0 for one that was never restored.
+    ///   - takesOver: whether it decides from now on.
+    package func isKeeper(_ database: Int64, takesOver: Bool = false) throws -> Bool {
+        let name = Data(String(database).utf8)
+        if takesOver { try client.store(name, as: Self.keeper) }
+        if let known = try client.data(of: Self.keeper, limit: 64) { return known == name }
+        guard database == 0 else { return false }
+        try client.storeFirst(name, as: Self.keeper)
+        return try client.data(of: Self.keeper, limit: 64) == name
     }
 
     /// - Returns: false where nobody's content lies there.

@@ -42,6 +42,9 @@ struct KeyFolder: Sendable {
     }
 
     /// Lets one process and one thread at a time change the folder.
+    ///
+    /// The lock of the folder is that of earlier versions, and NFS has none for folders. A folder that
+    /// can't be written to needs no other.
     func locked<Result>(_ body: () throws -> Result) throws -> Result {
         let descriptor = Glibc.open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -55,8 +58,18 @@ struct KeyFolder: Sendable {
                     description: "\(url.path) can't be locked: \(String(cString: strerror(errno)))")
             }
         }
+        let file = DurableFile.open(file(Self.lock), O_RDWR | O_CREAT, mode: 0o600)
+        defer { if file >= 0 { close(file) } }
+        while file >= 0, flock(file, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                throw StoreKeysError(
+                    description: "\(url.path) can't be locked: \(String(cString: strerror(errno)))")
+            }
+        }
         return try body()
     }
+
+    private static let lock = ".lock"
 
     /// Makes the folder with files in it, all or none: of two processes that make it at once
     /// one wins, and both go on with what it made.
