@@ -128,12 +128,29 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `what can't be taken away keeps nothing else`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        _ = try await SeededShop(in: database)
+        let stuck = try release("one", 1).manifestDigest
+        let others = try [release("two", 2), release("three", 3)].map(\.manifestDigest)
+        let refusing = SlowRemoval(
+            base: files, refuse: { if $0 == stuck { throw ContentBusy() } })
+        let error = await #expect(throws: ByteRemoval.Incomplete.self) {
+            _ = try await removal(of: refusing, database).remove(files.list())
+        }
+        #expect(Set(error?.gone.map(\.digest) ?? []) == Set(others))
+        #expect(try files.list().map(\.digest) == [stuck])
+        clock.advance(by: 601)
+        #expect(try await removal(database).remove(files.list()).map(\.digest) == [stuck])
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `who was stopped for long takes nothing away`(driver: StoreDriver) async throws {
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
         let versions = [try release("one", 1), try release("two", 2)]
         let clock = clock
-        let slow = SlowRemoval(base: files) { clock.advance(by: 301) }
+        let slow = SlowRemoval(base: files, then: { clock.advance(by: 301) })
         let gone = try await removal(of: slow, database).remove(files.list())
         #expect(gone.count == 1, "after the first one it is too late for the second")
         let left = try #require(versions.first { $0.manifestDigest != gone.first?.digest })
@@ -212,10 +229,11 @@ import Testing
     }
 }
 
-/// Lets time go by whenever something is taken away.
+/// Lets time go by whenever something is taken away, or does not take it away.
 private struct SlowRemoval: ContentStore {
     let base: DiskContentStore
-    let pass: @Sendable () -> Void
+    var refuse: @Sendable (ContentDigest) throws -> Void = { _ in }
+    var then: @Sendable () -> Void = {}
 
     func store(file: URL, digest: ContentDigest) throws {
         try base.store(file: file, digest: digest)
@@ -223,8 +241,9 @@ private struct SlowRemoval: ContentStore {
     func open(_ digest: ContentDigest) throws -> OpenContent? { try base.open(digest) }
     func exists(_ digest: ContentDigest) throws -> Bool { try base.exists(digest) }
     func remove(_ digest: ContentDigest) throws {
+        try refuse(digest)
         try base.remove(digest)
-        pass()
+        then()
     }
     func list() throws -> [StoredContent] { try base.list() }
 }

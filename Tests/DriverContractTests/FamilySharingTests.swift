@@ -255,6 +255,31 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `a family loses what goes on with a product that is not shared, and servers hear of it`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let app = shop.shop.app.id
+        try await shop.database.write { repositories in
+            var monthly = try #require(
+                try repositories.catalog.product(SubscriberShop.monthly, in: app))
+            monthly.details.isFamilyShareable = false
+            try repositories.catalog.save(monthly.details, in: app)
+        }
+        let grace = shop.shop.grace
+        try await shop.join(grace)
+        try await shop.buy(SubscriberShop.premium)
+        try await shop.buy(SubscriberShop.monthly, 2)
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.subscription()?.product == SubscriberShop.monthly)
+        let told = try await shop.notifications().filter { $0.details.account == grace.id }
+        #expect(
+            told.map(\.details.type) == [.subscribed, .didChangeRenewalPreference, .expired])
+        let renewal = try #require(told.last?.details.facts.renewal)
+        #expect(renewal.status == 2 && !renewal.renews && renewal.intent == .other)
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `servers hear of an upgrade and a recovery for each member as for who pays`(
         driver: StoreDriver
     ) async throws {

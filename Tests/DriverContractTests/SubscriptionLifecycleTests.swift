@@ -131,6 +131,10 @@ import Testing
         #expect(try await known() == [texts[0], texts[2]])
         try await shop.wait(300)
         #expect(try await known() == [texts[0], texts[2], texts[2]])
+        // An order without a token goes on with it.
+        let better = try await shop.buy(SubscriberShop.premium, 4)
+        #expect(better.facts.accountToken == texts[2])
+        #expect(try await shop.information()?.accountToken == texts[2])
         try await shop.management.setRenews(false, of: first.id, by: shop.shop.ada.id)
         try await shop.wait(300)
         let again = try await shop.buy(SubscriberShop.monthly, 3, token: tokens[3])

@@ -159,29 +159,47 @@ struct Downloads {
         let store = try await TestStore()
         let questions = Counter()
         let isOver = Mutex(false)
-        let customer = OpenStoreScriptedSheet(
-            confirm: { _ in true },
-            signIn: { _ in
-                if isOver.withLock({ $0 }) {
-                    _ = questions.next()
-                    guard signsIn else { return nil }
-                }
-                return OpenStoreCredentials(
-                    email: TestStore.american, password: TestStore.password)
-            })
+        let answer = Gate()
+        let customer = HeldCustomer {
+            if isOver.withLock({ $0 }) {
+                _ = questions.next()
+                await answer.passes()
+                guard signsIn else { return nil }
+            }
+            return OpenStoreCredentials(email: TestStore.american, password: TestStore.password)
+        }
         let device = try await TestDevice(store, customer: customer)
         try await device.device.signedIn()
         let session = try #require(device.device.sessions.session)
         isOver.withLock { $0 = true }
         device.device.sessions.clear(session)
-        let asking = (1...5).map { _ in
-            Task { try? await device.device.signedIn() }
-        }
+        let turn = device.device.signInTurn
+        let asking = (1...5).map { _ in Task { try? await device.device.signedIn() } }
+        await answer.isReached()
+        try await until { turn.waitingCount == 4 }
+        // Who is not wanted any more waits for nobody.
+        let given = Task { try await device.device.signedIn() }
+        try await until { turn.waitingCount == 5 }
+        given.cancel()
+        await #expect(throws: CancellationError.self) { try await given.value }
+        answer.open()
         for task in asking { #expect((await task.value != nil) == signsIn) }
+        #expect(questions.value == 1)
         // Who asks later is asked for again.
         _ = try? await device.device.signedIn()
-        #expect(questions.value <= (signsIn ? 1 : 6))
+        #expect(questions.value == (signsIn ? 1 : 2))
         await device.engine.close()
+    }
+
+    /// Signs in when a test lets them.
+    private struct HeldCustomer: OpenStoreSheet {
+        let answer: @Sendable () async -> OpenStoreCredentials?
+
+        func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool { true }
+
+        func signIn(_ question: OpenStoreSignInQuestion) async throws -> OpenStoreCredentials? {
+            await answer()
+        }
     }
 
     /// Writes down how far downloads are, as observers hear of it.

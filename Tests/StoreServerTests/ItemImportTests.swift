@@ -67,6 +67,20 @@ import Testing
         #expect(album?.price?.thousandths == 9_990)
     }
 
+    @Test func `what staff took down stays away, whoever brings it in again`() async throws {
+        let line = #"{"kind":"ebook","trackId":300000001,"trackName":"Good","genreIds":["9031"]}"#
+        #expect(try await run([line]).problems.isEmpty)
+        let id = ItemID(number: 300_000_001)
+        let items = store.services.items
+        _ = try await items.setState(.removed, of: id, by: .machine)
+        let result = try await run([line])
+        #expect(result.problems.isEmpty && result.outcome.unchanged == 1)
+        let kept = try await items.item(id, by: .machine)
+        #expect(kept.state == .removed && kept.takenDown != nil)
+        _ = try await items.setState(.onSale, of: id, by: .machine)
+        #expect(try await item(300_000_001) != nil)
+    }
+
     @Test func `a wrong line is named, and its batch left out`() async throws {
         let good = (1...500).map(Self.song)
         let wrong = [

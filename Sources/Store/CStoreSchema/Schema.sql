@@ -1411,7 +1411,7 @@ CREATE TRIGGER ledger_offer_is_kept BEFORE DELETE ON ledger_offer
 CREATE TRIGGER ledger_offer_is_constant BEFORE UPDATE ON ledger_offer
     BEGIN SELECT RAISE(ABORT, 'ledger_offer rows are never rewritten'); END;
 
--- The token that a publisher's server set for a first purchase, instead of the app's.
+-- The token that a publisher's server set for a transaction, instead of the app's.
 CREATE TABLE account_token (
     original INTEGER PRIMARY KEY REFERENCES ledger (id),
     token TEXT NOT NULL CHECK (length(token) = 36),

@@ -182,15 +182,16 @@ package final class Store: Sendable {
         // Needs nobody else, so that it happens whatever fails after it.
         cleanTemporary(at: now)
         guard try await isOwnerOfContent() else { return GarbageCollectionService.Report() }
-        let collected: Result<GarbageCollectionService.Report, any Error>
-        do {
-            collected = .success(try await collection.collect(keeping, at: now))
-        } catch {
-            collected = .failure(error)
-        }
-        _ = try await services.assets.collect(grace: keeping.graceForStrangers, at: now)
+        // A file that can't be taken away does not keep the others.
         await abandonParts(at: now)
-        return try collected.get()
+        let content = await attempt { try await collection.collect(keeping, at: now) }
+        _ = try await services.assets.collect(grace: keeping.graceForStrangers, at: now)
+        return try content.get()
+    }
+
+    private func attempt<Value>(_ step: () async throws -> Value) async -> Result<Value, any Error>
+    {
+        do { return .success(try await step()) } catch { return .failure(error) }
     }
 
     /// Whether the database is that of a shop, and decides about the bucket that it may share with a copy. A
@@ -304,19 +305,24 @@ extension Store {
     }
 
     /// Renews certificates that are due, and has them say that this store answers for them at its
-    /// address, as clients that check revocation online need. A store that can't change its keys, or
-    /// can't believe its clock, goes on with those that it has.
+    /// address, as clients that check revocation online need.
     ///
-    /// - Parameter address: scheme, host and port at which clients reach the store.
-    package func renewCertificates(answeringAt address: String) async {
-        let ocspAddress = address + "/ocsp"
-        do {
-            let now = try await believedTime()
-            for certificate in try keys.adopt(ocspAddress: ocspAddress, at: now) {
-                logIssued(certificate)
-            }
-            logLack(keys.lacksRootKey(ocspAddress: ocspAddress, at: now))
-        } catch {
+    /// - Parameter address: scheme, host and port at which clients reach the store; nil for what they say.
+    /// - Throws: `ClockDoubted`, `StoreKeysError`.
+    func renewCertificates(answeringAt address: String?) async throws {
+        let ocspAddress = address.map { $0 + "/ocsp" }
+        let now = try await believedTime()
+        let issued =
+            try ocspAddress.map { try keys.adopt(ocspAddress: $0, at: now) }
+            ?? keys.renewDue(at: now)
+        for certificate in issued { logIssued(certificate) }
+        logLack(keys.lacksRootKey(ocspAddress: ocspAddress, at: now))
+    }
+
+    /// The same at the start: a store that can't change its keys, or can't believe its clock, goes on with
+    /// the certificates that it has.
+    package func prepareCertificates(answeringAt address: String) async {
+        do { try await renewCertificates(answeringAt: address) } catch {
             log.write(.error, .certificateNotRenewed, ["reason": String(describing: error)])
         }
     }

@@ -89,6 +89,11 @@ struct LyingHistories {
             testDescription: "the same transactions for ever",
             change: { $0.revision = "page-\($1)" }, asked: 2),
         Pages(
+            testDescription: "the same transactions for ever, beginning anew",
+            change: { answer, number in
+                (answer.revision, answer.startsOver) = ("page-\(number)", true)
+            }, asked: 2),
+        Pages(
             testDescription: "nothing for ever",
             change: { answer, number in
                 (answer.revision, answer.transactions) = ("page-\(number)", [])

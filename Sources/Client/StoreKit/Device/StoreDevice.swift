@@ -39,8 +39,8 @@ package final class StoreDevice: Sendable {
     /// What was logged and is not to be logged again.
     private let said = Mutex<Set<String>>([])
     /// The customer is asked to sign in once, however many wait for it.
-    private let signInTurn = AsyncLock()
-    private let signInsGivenUp = Mutex(0)
+    let signInTurn = AsyncLock()
+    private let signInFailures = Mutex<(count: Int, last: (any Error)?)>((0, nil))
     private let makeJournal: (@Sendable () throws -> any JournalStorage)?
 
     /// - Parameters:
@@ -248,18 +248,20 @@ package final class StoreDevice: Sendable {
         if let session = noticeSession(), email == nil || session.email == email {
             return session
         }
-        let givenUp = signInsGivenUp.withLock { $0 }
-        await signInTurn.wait()
+        let failures = signInFailures.withLock { $0.count }
+        try await signInTurn.waitUnlessCancelled()
         defer { signInTurn.end() }
         // The customer may have answered somebody else, and is not asked again at once.
         if let session = noticeSession(), email == nil || session.email == email { return session }
-        guard signInsGivenUp.withLock({ $0 }) == givenUp else {
-            throw SKError(.paymentCancelled, Texts.device.didNotSignIn)
-        }
+        let (count, last) = signInFailures.withLock { ($0.count, $0.last) }
+        if count != failures, let last { throw last }
         do {
             return try await askToSignIn(as: email)
-        } catch let error as SKError where error.code == .paymentCancelled {
-            signInsGivenUp.withLock { $0 += 1 }
+        } catch {
+            // Whoever was asked for alone has ended that alone.
+            if !(error is CancellationError), !Task.isCancelled {
+                signInFailures.withLock { $0 = ($0.count + 1, error) }
+            }
             throw error
         }
     }

@@ -144,6 +144,7 @@ final class DownloadEngine: Sendable {
                 status.contentURL = nil
                 return false
             }
+            updates.forget(download)
         }
     }
 
@@ -157,9 +158,10 @@ final class DownloadEngine: Sendable {
     ) async {
         do {
             let folder = try await fetch(download, device: try device())
-            let stop = running.withLock { $0[ObjectIdentifier(download)]?.stop }
-            if stop == .cancel { throw CancellationError() }
-            ended(download)
+            guard ended(download).0 != .cancel else {
+                folder.files.remove()
+                return tell(download) { $0.state = .cancelled }
+            }
             tell(download) { status in
                 status.state = .finished
                 status.progress = 1

@@ -47,6 +47,14 @@ final class DownloadUpdates: Sendable {
         }
     }
 
+    /// No observer that comes later hears of a download whose transaction is finished.
+    func forget(_ download: SKDownload) {
+        list.notify(if: { [self] in
+            unheard.withLock { $0.removeAll { $0 === download } }
+            return false
+        }) { _, _ in }
+    }
+
     private func tell(_ change: @escaping @Sendable () -> [SKDownload]?) {
         list.notify(
             of: change,

@@ -44,9 +44,9 @@ final class JobLine: Sendable {
 
     /// A task that ends when everything has that was asked for until now.
     func barrier() -> Task<Void, Never> {
-        Task {
-            await withCheckedContinuation { continuation in add { continuation.resume() } }
-        }
+        let (end, isOver) = AsyncStream<Void>.makeStream()
+        add { isOver.finish() }
+        return Task { for await _ in end {} }
     }
 
     /// Returns when nothing runs or waits any longer.

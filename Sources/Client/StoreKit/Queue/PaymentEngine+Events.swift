@@ -242,7 +242,13 @@ extension PaymentEngine {
             if !news.isEmpty {
                 await opened.device.noteEvents(of: session, in: opened.journal)
                 await freshenReceipt(opened)
-                show(try news.compactMap { try deliver($0, of: session.email, opened) })
+                var delivered: [SKPaymentTransaction] = []
+                defer { show(delivered) }
+                for item in news {
+                    if let transaction = try deliver(item, of: session.email, opened) {
+                        delivered.append(transaction)
+                    }
+                }
             }
             hasNext = try walk.take(page.map(\.payload.transactionId), next: answer.next)
         } while hasNext

@@ -6,6 +6,10 @@ import StoreWire
 extension PaymentEngine {
     func startOnce() async {
         guard !state.withLock({ $0.isStarted }) else { return }
+        // Of two who start at once, the second finds everything held.
+        await startTurn.wait()
+        defer { startTurn.end() }
+        guard !state.withLock({ $0.isStarted }) else { return }
         do {
             let opened = try open()
             state.withLock { $0.isStarted = true }

@@ -1,3 +1,4 @@
+import StoreKernel
 import StoreModel
 import StoreSecurity
 import StoreWire
@@ -54,6 +55,7 @@ package final class PaymentEngine: Sendable {
     let delegate: QueueDelegate
     let downloads: DownloadEngine
     let jobs = JobLine()
+    let startTurn = AsyncLock()
     let receipts = Refresher()
     /// What StoreKit 2 adds.
     let feed: TransactionFeed
@@ -284,7 +286,6 @@ package final class PaymentEngine: Sendable {
     /// Tells the first observer of transactions that came, or changed, when there was none: StoreKit 2
     /// may have started the queue, and an app may take its observer out for a while.
     private func showUnheard() {
-        guard !state.withLock({ $0.unheard.isEmpty }) else { return }
         list.notify(
             of: { [self] in
                 state.withLock { state in

@@ -42,7 +42,7 @@ struct DemoStore {
             log: EventLog { line in try? handle.write(contentsOf: Data((line + "\n").utf8)) },
             notificationTargets: notificationTargets)
         server = try StoreServer(store: store)
-        await store.renewCertificates(answeringAt: server.address)
+        await store.prepareCertificates(answeringAt: server.address)
     }
 
     func close() {

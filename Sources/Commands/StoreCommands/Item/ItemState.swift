@@ -17,7 +17,9 @@ enum ItemPublish: ConnectCommand {
 enum ItemRemove: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["item", "remove"], summary: "Take an item from sale.",
-        discussion: "Who has bought it goes on to have it; openstore item publish puts it back.",
+        discussion:
+            "Who has bought it goes on to have it; openstore item publish puts it back. What the store's staff "
+            + "remove, its publisher can't put back.",
         arguments: [ItemSubject.item])
 
     static func run(_ connect: ConnectContext) async throws {

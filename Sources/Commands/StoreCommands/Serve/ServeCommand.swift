@@ -65,7 +65,7 @@ enum ServeCommand: Command {
         var note: LeftNote? = try ServingNote(
             address: server.address, publicAddress: address
         ).leave(in: directory)
-        await store.renewCertificates(answeringAt: publicAddress)
+        await store.prepareCertificates(answeringAt: publicAddress)
         var interception = try intercepting.map { listening in
             try RunningInterception(of: server, at: listening, publicAddress: address)
         }

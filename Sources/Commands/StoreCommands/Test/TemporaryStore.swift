@@ -43,7 +43,7 @@ final class TemporaryStore: Sendable {
             clock: clock,
             // The one password is random, and ends with the store.
             vault: OpenSSLVault(logN: 10), sandbox: { current.value.rules })
-        await ephemeral.store.renewCertificates(answeringAt: ephemeral.address)
+        await ephemeral.store.prepareCertificates(answeringAt: ephemeral.address)
         jobs = StoreJobs(store: ephemeral.store, address: ephemeral.address)
     }
 

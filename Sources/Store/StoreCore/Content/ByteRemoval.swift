@@ -21,6 +21,15 @@ struct ByteRemoval: Sendable {
     /// Writes down that they are gone.
     let forget: @Sendable (ContentDigest, StoreRepositories) throws -> Void
 
+    /// Some could not be taken away.
+    struct Incomplete: Error, CustomStringConvertible {
+        let gone: [StoredContent]
+        /// Of the first.
+        let reason: any Error
+
+        var description: String { String(describing: reason) }
+    }
+
     /// Whether somebody is still at it who has begun at a date.
     static func isUnderWay(_ begun: Date, at now: Date) -> Bool {
         begun.addingTimeInterval(patience) > now
@@ -29,8 +38,8 @@ struct ByteRemoval: Sendable {
     /// Takes away those that nothing needs.
     ///
     /// - Returns: which those were.
-    /// - Throws: what store and database throw; what was said to go and did not is collected the
-    ///   next time.
+    /// - Throws: `Incomplete` where some of them could not be taken away, which is tried the next time; what
+    ///   the database throws.
     func remove(_ candidates: [StoredContent]) async throws -> [StoredContent] {
         guard !candidates.isEmpty else { return [] }
         let begun = shop.clock.now()
@@ -72,7 +81,7 @@ struct ByteRemoval: Sendable {
                 }
             }
         }
-        if let failure { throw failure }
+        if let failure { throw Incomplete(gone: gone, reason: failure) }
         return gone
     }
 

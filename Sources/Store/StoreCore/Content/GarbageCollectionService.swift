@@ -89,7 +89,8 @@ package struct GarbageCollectionService: Sendable {
     /// Collects. What can't be taken away does not keep the rest.
     ///
     /// - Parameter now: by which it is decided what is old enough; `nil` for what the clock shows.
-    /// - Throws: why the first could not be taken away, when everything else was tried.
+    /// - Throws: why the first could not be taken away, when the others were tried, or several in a row have
+    ///   failed.
     package func collect(_ keeping: ContentKeeping, at now: Date? = nil) async throws -> Report {
         let now = now ?? shop.clock.now()
         var report = Report()
@@ -106,50 +107,37 @@ package struct GarbageCollectionService: Sendable {
         let (content, uploadFiles) = (content, uploadFiles)
         try await removal.forgetEnded()
         var files = try await content.apart { try content.list() }[...]
-        var failures = FirstFailure()
+        var failures = FailureRow()
         while !files.isEmpty, !failures.isEnough {
             try Task.checkCancellation()
             let some = Array(files.prefix(Self.batch))
             files = files.dropFirst(Self.batch)
-            let removed = await failures.unless { try await remove(some, keeping, at: now) } ?? []
+            var removed: [StoredContent]
+            do {
+                removed = try await remove(some, keeping, at: now)
+                failures.end()
+            } catch let error as ByteRemoval.Incomplete {
+                removed = error.gone
+                failures.add(error.reason, isWhole: removed.isEmpty)
+            }
             report.files += removed.count
             report.bytes += removed.reduce(0) { $0 + $1.length }
         }
-        failures.goOn()
+        failures.end()
         // What has expired is among them.
         _ = try await uploads.expire(at: now)
         for id in try await strayUploads() where !failures.isEnough {
             try Task.checkCancellation()
-            let isGone: Void? = await failures.unless {
+            do {
                 try await uploadFiles.apart { try uploadFiles.remove(id) }
+                report.uploads += 1
+                failures.end()
+            } catch {
+                failures.add(error)
             }
-            if isGone != nil { report.uploads += 1 }
         }
         if let error = failures.first { throw error }
         return report
-    }
-
-    /// The first of some failures. Where several come one after the other, the store of bytes does not
-    /// work, and nothing more is tried.
-    private struct FirstFailure {
-        private(set) var first: (any Error)?
-        private var inARow = 0
-
-        var isEnough: Bool { inARow >= 3 }
-
-        mutating func goOn() { inARow = 0 }
-
-        mutating func unless<Value>(_ step: () async throws -> Value) async -> Value? {
-            do {
-                let value = try await step()
-                inARow = 0
-                return value
-            } catch {
-                first = first ?? error
-                inARow += 1
-                return nil
-            }
-        }
     }
 
     /// Takes away those of some files that no version needs.
@@ -215,4 +203,22 @@ package struct GarbageCollectionService: Sendable {
             }
         }
     }
+}
+
+/// Failures to take bytes away. Where several come one after the other, the store of bytes does not work,
+/// and nothing more is tried.
+struct FailureRow {
+    private(set) var first: (any Error)?
+    private var count = 0
+
+    var isEnough: Bool { count >= 3 }
+
+    /// - Parameter isWhole: whether nothing of what was tried has succeeded.
+    mutating func add(_ error: any Error, isWhole: Bool = true) {
+        first = first ?? error
+        count = isWhole ? count + 1 : 0
+    }
+
+    /// Something has succeeded.
+    mutating func end() { count = 0 }
 }

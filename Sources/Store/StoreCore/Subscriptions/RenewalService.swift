@@ -129,9 +129,7 @@ struct RenewalWriter {
         draft.unitPrice = price
         draft.charged = price
         draft.original = subscription.original
-        draft.applicationUsername =
-            try subscription.accountToken ?? work.transactions.accountToken(of: last.id)
-            ?? draft.applicationUsername
+        draft.applicationUsername = try work.nextAccountToken(of: subscription, after: last)
         draft.date = start
         let entry = try work.ledger.insert(draft)
         // Figures of a day that is over stay, also where the store was not running then.
@@ -154,6 +152,7 @@ struct RenewalWriter {
             behind: end, before: goesOn ?? RenewalSchedule.dayOfMonth(start))
         try work.save(next, isShared: false)
         try work.renewals.insertPeriod(entry.id, of: next, end: end, reason: .renewal)
+        try work.keepAccountToken(of: subscription, for: entry)
         if let offer {
             try work.offers.insert(ChargedOffer(entry.id, of: next, offer))
         }
@@ -164,8 +163,16 @@ struct RenewalWriter {
             at: work.now)
         let types: UnitOfWork.NotificationTypes = (.didRenew, isRecovery ? .billingRecovery : nil)
         try work.notify(types.type, types.subtype, of: next.latest, subscription: next)
-        if try work.catalog.isFamilyShareable(next.product, in: next.app) {
-            try work.shareWithFamily(entry, as: types)
+        try share(entry, as: types)
+    }
+
+    /// Gives the family the new period; where its product is not shared, the family's ends with the old one.
+    private func share(_ entry: LedgerEntry, as types: UnitOfWork.NotificationTypes) throws {
+        if try work.catalog.isFamilyShareable(entry.details.productID, in: entry.details.app) {
+            return try work.shareWithFamily(entry, as: types)
+        }
+        for share in try work.families.shares(of: subscription.latest) {
+            try work.notify(.expired, of: share)
         }
     }
 

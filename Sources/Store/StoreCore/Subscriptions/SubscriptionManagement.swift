@@ -197,6 +197,7 @@ package struct SubscriptionManagement: Sendable {
         draft.key = "upgrade.\(subscription.original.id).\(subscription.latest)"
         draft.unitPrice = price
         draft.charged = price
+        draft.applicationUsername = nil
         draft.date = work.now
         var settings = try work.accounts.settings(of: account.id)
         if PurchaseRules.isDeclined(draft, settings: settings) {

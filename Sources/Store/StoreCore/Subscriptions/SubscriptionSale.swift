@@ -54,6 +54,10 @@ struct SubscriptionSale {
     func priced(_ draft: LedgerDraft) throws -> LedgerDraft {
         var draft = draft
         draft.original = known?.original
+        if let known, order == .upgrade || order == .recover {
+            draft.applicationUsername =
+                try draft.applicationUsername ?? work.nextAccountToken(of: known)
+        }
         if let start = try graceStart(draft) { draft.date = start }
         if !order.isCharged {
             draft.charged.thousandths = 0
@@ -129,6 +133,7 @@ struct SubscriptionSale {
         try work.renewals.insertPeriod(
             entry.id, of: subscription, end: end,
             reason: order == .recover ? .renewal : .purchase)
+        if goesOn, let known { try work.keepAccountToken(of: known, for: entry) }
         // The sales figures of a past day do not change: a sale with an earlier date is posted today.
         if isOfGrace, SalesDay(details.date) != SalesDay(work.now) {
             try work.ledger.recordPosting(of: entry.id, at: work.now)

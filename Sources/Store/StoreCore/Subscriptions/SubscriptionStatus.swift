@@ -91,7 +91,8 @@ extension UnitOfWork {
         information.priceIncrease = nil
         information.accountToken = record.facts.accountToken
         information.status = status
-        if record.facts.revocation != nil {
+        let isLeftBehind = status == 2 && sharer.latest != record.shared
+        if record.facts.revocation != nil || isLeftBehind {
             // It is the sharer's own affair by now.
             information.renews = false
             information.isInRetry = false

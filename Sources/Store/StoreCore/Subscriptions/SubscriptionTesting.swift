@@ -84,6 +84,8 @@ package struct SubscriptionTesting: Sendable {
             subscription.expiration = end
             subscription.graceEnd = nil
             subscription.retryEnd = nil
+            subscription.accountToken = nil
+            subscription.renewals = max(0, subscription.renewals - 1)
             subscription.anchorDay = RenewalSchedule.anchorDay(
                 behind: end, before: RenewalSchedule.dayOfMonth(details.date))
             if period.facts.revocation == nil {

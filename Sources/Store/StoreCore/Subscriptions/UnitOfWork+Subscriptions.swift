@@ -17,6 +17,27 @@ extension UnitOfWork {
         }
     }
 
+    /// The account token of what a subscription goes on with: of the last change of plan, of the publisher's
+    /// server, or of the order of the last period.
+    ///
+    /// - Parameter last: the transaction of that period, where it was read already.
+    func nextAccountToken(of subscription: Subscription, after last: LedgerEntry? = nil) throws
+        -> String?
+    {
+        if let token = subscription.accountToken { return token }
+        if let token = try transactions.accountToken(of: subscription.latest) { return token }
+        return try (last ?? ledger.entry(subscription.latest))?.details.applicationUsername
+    }
+
+    /// Notes that the account token of a new period is the publisher's server's, where that of the period
+    /// before was: who restores it gets no other.
+    func keepAccountToken(of earlier: Subscription, for entry: LedgerEntry) throws {
+        guard let token = try transactions.accountToken(of: earlier.latest),
+            token == entry.details.applicationUsername
+        else { return }
+        try transactions.setAccountToken(token, of: entry.id, at: now)
+    }
+
     /// Tells the devices of an account that a subscription of an app stands otherwise.
     func tellDevicesOfSubscription(of account: AccountID, in app: AppID) throws {
         try events.append(

@@ -42,6 +42,11 @@ struct KeyIdentity<Key: StoredKey>: Sendable {
             .addingTimeInterval(RenewalRule.backdating)
     }
 
+    /// Whether it has not begun, as the clock was ahead when it was made.
+    func isAhead(of date: Date) -> Bool {
+        certificate.validity.map { $0.lowerBound > date } ?? false
+    }
+
     /// As the file holds it.
     func pem() throws -> String {
         try certificates.map { try $0.pem() }.joined() + key.pem()

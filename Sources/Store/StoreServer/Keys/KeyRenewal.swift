@@ -20,8 +20,8 @@ extension StoreKeys {
         try apply(KeyChange(), at: date)
     }
 
-    /// Whether there is something for `renewDue`, by the certificates that this process knows: `renewDue`
-    /// reads all files, which takes milliseconds.
+    /// Whether something ends soon, by the certificates that this process knows: `renewDue` reads all files,
+    /// which takes milliseconds.
     package func isRenewalDue(at date: Date) -> Bool {
         func isDue(_ end: Date, _ role: KeyRole, below ceiling: Date?) -> Bool {
             RenewalRule.isDue(
@@ -174,7 +174,8 @@ extension StoreKeys {
     private func isOld(
         _ intermediate: KeyIdentity<SigningKey>, ocspAddress: String?, at date: Date
     ) -> Bool {
-        intermediate.certificate.ocspAddresses.first != ocspAddress || intermediate.made > date
+        intermediate.certificate.ocspAddresses.first != ocspAddress
+            || intermediate.isAhead(of: date)
             || RenewalRule.isDue(
                 end: intermediate.end, days: KeyRole.intermediate.days,
                 ceiling: root.validity?.upperBound ?? .distantPast, at: date)
@@ -208,8 +209,7 @@ extension StoreKeys {
         let isFresh =
             change.fresh.contains(role)
             || current.certificates.contains(where: issued.isRevoked)
-            // It was made while the clock was ahead.
-            || current.made > date
+            || current.isAhead(of: date)
             || RenewalRule.isDue(end: current.end, days: role.days, ceiling: issuer.end, at: date)
         guard isFresh || current.certificate.ocspAddresses.first != address else { return }
         let renewed = try KeyIdentity<Key>.make(

@@ -20,6 +20,7 @@ package struct StoreJobs: Sendable {
     private static let quarterHour: TimeInterval = 900
 
     private let store: Store
+    private let address: String?
     private let processor: ContentProcessor
     private let feed: FeedJob?
     package let delivery: NotificationDelivery
@@ -31,8 +32,8 @@ package struct StoreJobs: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
-    ///   - address: scheme and host at which customers reach the store, for links in the partner
-    ///     feed; nil makes no exports.
+    ///   - address: scheme and host at which customers reach the store, for certificates and for links in
+    ///     the partner feed; nil makes no exports.
     ///   - publishers: the way to publishers' servers; nil for the usual one.
     ///   - sleep: waits between two looks.
     package init(
@@ -42,6 +43,7 @@ package struct StoreJobs: Sendable {
         }
     ) {
         self.store = store
+        self.address = address
         self.processor = ContentProcessor(store: store, sleep: sleep)
         self.feed = address.map { FeedJob(store: store, address: $0) }
         let connection =
@@ -148,9 +150,7 @@ package struct StoreJobs: Sendable {
     }
 
     private func renewCertificates() async throws {
-        let now = try await store.believedTime()
-        for certificate in try store.keys.renewDue(at: now) { store.logIssued(certificate) }
-        store.logLack(store.keys.lacksRootKey(at: now))
+        try await store.renewCertificates(answeringAt: address)
         let made = try await keyMaking.run { [store] in try store.keys.prepareReceipts() }
         if let made { store.logIssued(made) }
     }

@@ -19,7 +19,8 @@ struct HistoryWalk {
     private(set) var isSound = true
     /// Whether it brings the whole history, and not what has changed.
     private(set) var isWhole = true
-    private var taken: Set<TransactionID> = []
+    /// What the pages have brought since the history began anew, and all pages of the walk.
+    private var (taken, seen): (Set<TransactionID>, Set<TransactionID>) = ([], [])
     /// Bytes of each statement that the device has after the pages until now, and of all.
     private var lengths: [TransactionID: Int] = [:]
     private var size = 0
@@ -66,13 +67,14 @@ struct HistoryWalk {
         guard size <= Self.largest else {
             throw Self.damaged("The store's history has more bytes than any customer's.")
         }
-        let before = taken.count
+        let before = seen.count
         taken.formUnion(results.compactMap(\.unsafePayloadValue.storeID))
-        guard !answer.hasMore || answer.revision != revision && taken.count > before else {
+        seen.formUnion(taken)
+        guard !answer.hasMore || answer.revision != revision && seen.count > before else {
             throw Self.damaged(
                 "The store goes on with pages of transactions that bring nothing new.")
         }
-        guard taken.count <= PageWalk.limit else {
+        guard seen.count <= PageWalk.limit else {
             throw Self.damaged("The store has more than \(PageWalk.limit) transactions to give.")
         }
         let areVerified = results.allSatisfy { if case .verified = $0 { true } else { false } }
@@ -83,7 +85,8 @@ struct HistoryWalk {
 
     /// What the device knows and the store does not, behind the last page; nil for nothing.
     func lost(of known: AccountHistory) -> [TransactionID]? {
-        let lost = isWhole ? known.transactions.keys.filter { !taken.contains($0) } : []
+        guard isWhole else { return nil }
+        let lost = seen.union(known.transactions.keys).subtracting(taken)
         return lost.isEmpty ? nil : lost.sorted()
     }
 

@@ -108,7 +108,7 @@ extension PaymentEngine {
                 news.isEmpty ? nil : news.compactMap { $0.unsafePayloadValue.storeID }
             // On disk before the app is told: it may end at any moment.
             try opened.journal.put([change])
-            for result in news { feed.tell(result) }
+            for result in news where !holdsBack(result, of: session.email) { feed.tell(result) }
             if hasMore { continue }
             if walk.isSound { try forgetInvented(of: session.email, opened) }
             let now = opened.journal.history(of: session.email) ?? AccountHistory()
@@ -153,8 +153,7 @@ extension PaymentEngine {
             })
     }
 
-    /// Whether the app does not know the present state of a transaction. One that
-    /// `Product.purchase` is about to return does not count.
+    /// Whether the app does not know the present state of a transaction.
     ///
     /// - Parameters:
     ///   - isFirst: whether this is the device's first fetch for the account.
@@ -173,10 +172,20 @@ extension PaymentEngine {
             if isFirst, let id = transaction.storeID, finishing.contains(id) {
                 return transaction.revocationDate != nil
             }
-            guard !isFirst else { return false }
-            guard state.isBuying(transaction.productID) else { return true }
-            state.heldBack[transaction.productID, default: []].append(result)
-            return false
+            return !isFirst
+        }
+    }
+
+    /// Whether the app is not told of a transaction yet, because it may be what a call of
+    /// `Product.purchase` is about to return.
+    private func holdsBack(_ result: VerificationResult<Transaction>, of account: String) -> Bool {
+        let transaction = result.unsafePayloadValue
+        return feed.state.withLock { state in
+            guard state.told[transaction.id] == nil, state.isBuying(transaction.productID),
+                let id = transaction.storeID
+            else { return false }
+            state.heldBack[transaction.productID, default: []].append((account, id))
+            return true
         }
     }
 
@@ -185,19 +194,21 @@ extension PaymentEngine {
     ///
     /// - Parameter sold: what the call has returned.
     func tellHeldBack(of product: String, besides sold: UInt64?) {
-        let results =
-            feed.state.withLock { state in
-                state.isBuying(product) ? nil : state.heldBack.removeValue(forKey: product)
-            }?.filter { $0.unsafePayloadValue.id != sold } ?? []
-        guard !results.isEmpty, let opened = try? open(),
-            let account = opened.device.sessions.session?.email
-        else { return }
-        var change = HistoryChange(account: account)
-        change.untold = results.compactMap(\.unsafePayloadValue.storeID)
-        do { try opened.journal.put([change]) } catch {
-            opened.device.log("What another device bought could not be written down: \(error)")
+        let held = feed.state.withLock { state in
+            state.isBuying(product) ? nil : state.heldBack.removeValue(forKey: product)
         }
-        for result in results { feed.tell(result) }
+        guard let held, let opened = try? open() else { return }
+        for (account, id) in held where account == opened.device.sessions.session?.email {
+            // As it stands by now.
+            guard let signed = opened.journal.history(of: account)?.transactions[id],
+                let result = verified(signed)
+            else { continue }
+            if result.unsafePayloadValue.id == sold {
+                noteTaken(result.unsafePayloadValue)
+            } else {
+                feed.tell(result)
+            }
+        }
     }
 
     /// Reports a change, such as a revocation, that arrived before the answer to its purchase.
@@ -318,6 +329,7 @@ extension PaymentEngine {
     private func waitForStart() async {
         guard let starting = state.withLock({ $0.starting }) else { return }
         await waitBriefly(for: starting)
+        state.withLock { $0.starting = nil }
     }
 
     /// What the sequences choose from.
@@ -357,7 +369,8 @@ extension PaymentEngine {
         }
         return TransactionSelection(
             transactions: Array(results.values),
-            unfinished: Set(unfinished.map(\.unsafePayloadValue.id)),
+            unfinished: Set(unfinished.map(\.unsafePayloadValue.id))
+                .subtracting(feed.state.withLock { $0.finished }),
             statuses: withoutActuallyEscaping(verify) {
                 statuses(history.subscriptions, opened, verify: $0)
             },

@@ -79,18 +79,19 @@ extension PaymentEngine {
         noteTaken(finished)
         let id = finished.id.description
         // The history may have told of it before the queue has it, which finishes it then.
-        feed.state.withLock { _ = $0.finished.insert(id) }
+        feed.state.withLock { _ = $0.finished.insert(finished.id) }
         let shown = state.withLock { state in
             state.transactions.first { $0.transactionIdentifier == id }
         }
         guard let shown, let key = PurchaseKey(shown.key) else { return }
-        feed.state.withLock { _ = $0.finished.remove(id) }
+        feed.state.withLock { _ = $0.finished.remove(finished.id) }
         await finish(shown, key: key)
     }
 
     /// Finishes a transaction that the app has finished before the queue had it.
     func finishIfDone(_ transaction: SKPaymentTransaction) {
-        guard let id = transaction.transactionIdentifier, let key = PurchaseKey(transaction.key),
+        guard let id = transaction.transactionIdentifier.flatMap({ UInt64($0) }),
+            let key = PurchaseKey(transaction.key),
             feed.state.withLock({ $0.finished.remove(id) }) != nil
         else { return }
         Task { await finish(transaction, key: key) }
@@ -108,8 +109,11 @@ extension PaymentEngine {
         }
         return selection.transactions.filter { result in
             let transaction = result.unsafePayloadValue
-            return !transaction.isBoughtConsumable
-                && transaction.storeID.map(untold.contains) ?? false
+            let isUntold = transaction.storeID.map(untold.contains) ?? false
+            // A purchase that a call waits for, or has returned, is that call's.
+            return isUntold && !transaction.isBoughtConsumable
+                && !purchases.contains(transaction.productID)
+                || isUntold && transaction.revocationDate != nil
                 || selection.unfinished.contains(transaction.id)
                     && !purchases.contains(transaction.productID)
                     && !returned.contains(transaction.id)

@@ -24,15 +24,15 @@ final class TransactionFeed: Sendable {
         var wantsAll = false
         /// By the key of the payment.
         var purchases: [String: WaitingPurchase] = [:]
-        /// Transactions that may be what those calls wait for, by product: the app hears of them when a call
-        /// returns something else.
-        var heldBack: [String: [VerificationResult<Transaction>]] = [:]
+        /// Transactions of an account that may be what those calls wait for, by product: the app hears of
+        /// them when a call returns something else.
+        var heldBack: [String: [(account: String, id: TransactionID)]] = [:]
         /// The state of transactions as the app knows it, from `updates` or from `purchase`.
         var told: [UInt64: TransactionContent] = [:]
         /// What `purchase` has returned in this run.
         var returned: Set<UInt64> = []
-        /// The identifiers of transactions that the app has finished, and the queue does not have yet.
-        var finished: Set<String> = []
+        /// Transactions that the app has finished, and the queue does not have yet.
+        var finished: Set<UInt64> = []
         /// Counts changes of the list of revoked certificates.
         var revocations: Int64 = 0
         /// Intents that no loop has received yet.

@@ -189,11 +189,19 @@ package struct AssetService: Sendable {
             place: .pictures, files: files, shop: shop,
             isNeeded: { try $1.assets.isNeeded($0) }, forget: { _, _ in })
         var count = 0
-        for file in listed where file.date <= limit {
+        var failures = FailureRow()
+        for file in listed where file.date <= limit && !failures.isEnough {
+            try Task.checkCancellation()
             // Most are needed; only the rest is worth a transaction.
-            let isNeeded = try await shop.read { try $0.assets.isNeeded(file.digest) }
-            if !isNeeded { count += try await removal.remove([file]).count }
+            guard try await !shop.read({ try $0.assets.isNeeded(file.digest) }) else { continue }
+            do {
+                count += try await removal.remove([file]).count
+                failures.end()
+            } catch let error as ByteRemoval.Incomplete {
+                failures.add(error.reason)
+            }
         }
+        if let error = failures.first { throw error }
         return count
     }
 }

@@ -156,7 +156,7 @@ struct ItemImportBatch {
             if details.app != nil { details.bundleID = known.details.bundleID }
             item = try writer.change(known, to: details, state: state)
             isOffered =
-                isOffered
+                item.state == .onSale
                 && (known.state != .onSale || known.details.prices != details.prices)
             if item == known { outcome.unchanged += 1 } else { outcome.changed += 1 }
         } else {

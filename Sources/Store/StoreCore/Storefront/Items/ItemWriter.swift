@@ -61,6 +61,8 @@ struct ItemWriter {
     }
 
     private func set(_ state: ItemState, of item: inout Item) throws {
+        // A list that staff import says what its publisher wants: it neither takes down nor puts back.
+        if isQuiet, item.takenDown != nil, work.actor.allows(.operate) { return }
         if state != item.state {
             try checkSale(state, of: item.details)
             if item.takenDown != nil, !work.actor.allows(.operate) {
@@ -72,7 +74,6 @@ struct ItemWriter {
             item.takenDown = nil
         }
         item.state = state
-        // A list that staff import says what its publisher wants.
         if state == .removed, work.actor.allows(.operate), !isQuiet {
             item.takenDown = item.takenDown ?? work.now
         }
