@@ -62,14 +62,16 @@ extension PaymentEngine {
     /// - Returns: false if none waits for it.
     @discardableResult
     func endPurchase(of transaction: SKPaymentTransaction, _ end: PurchaseEnd) -> Bool {
-        let waiting = feed.state.withLock { $0.purchases.removeValue(forKey: transaction.key) }
-        guard let waiting else { return false }
+        guard feed.state.withLock({ $0.purchases[transaction.key] }) != nil else { return false }
         var sold: UInt64?
         if case .sold(let signed) = end, let result = verified(signed) {
             sold = result.unsafePayloadValue.id
             feed.markTold(result.unsafePayloadValue)
             feed.state.withLock { _ = $0.returned.insert(result.unsafePayloadValue.id) }
         }
+        // Behind the note of what the app has got, which the history would tell otherwise.
+        let waiting = feed.state.withLock { $0.purchases.removeValue(forKey: transaction.key) }
+        guard let waiting else { return false }
         tellHeldBack(of: waiting.product, besides: sold)
         waiting.end.resume(returning: end)
         return true

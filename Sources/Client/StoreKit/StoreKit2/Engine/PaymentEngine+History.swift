@@ -203,10 +203,12 @@ extension PaymentEngine {
             guard let signed = opened.journal.history(of: account)?.transactions[id],
                 let result = verified(signed)
             else { continue }
-            if result.unsafePayloadValue.id == sold {
-                noteTaken(result.unsafePayloadValue)
-            } else {
+            let transaction = result.unsafePayloadValue
+            if transaction.id != sold {
                 feed.tell(result)
+            } else if transaction.revocationDate == nil {
+                // A revocation is told behind the purchase.
+                noteTaken(transaction)
             }
         }
     }
