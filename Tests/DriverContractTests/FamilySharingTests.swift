@@ -277,6 +277,32 @@ import Testing
             told.map(\.details.type) == [.subscribed, .didChangeRenewalPreference, .expired])
         let renewal = try #require(told.last?.details.facts.renewal)
         #expect(renewal.status == 2 && !renewal.renews && renewal.intent == .other)
+        #expect(try await shop.events(of: grace).last == .subscription)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a family hears that who pays has left a failed payment for what is not shared`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let app = shop.shop.app.id
+        try await shop.database.write { repositories in
+            var premium = try #require(
+                try repositories.catalog.product(SubscriberShop.premium, in: app))
+            premium.details.isFamilyShareable = false
+            try repositories.catalog.save(premium.details, in: app)
+        }
+        let grace = shop.shop.grace
+        try await shop.join(grace)
+        try await shop.buy(SubscriberShop.monthly)
+        try await shop.setPayments(.all)
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.subscription()?.state == .retry)
+        try await shop.setPayments(.none)
+        try await shop.buy(SubscriberShop.premium, 2)
+        let told = try await shop.notifications().filter { $0.details.account == grace.id }
+        #expect(told.map(\.details.type) == [.subscribed, .didFailToRenew, .expired])
+        #expect(try await shop.events(of: grace).last == .subscription)
     }
 
     @Test(arguments: StoreDriver.all)

@@ -78,6 +78,12 @@ struct ObjectStoreTests {
         #expect(try await store.collectable(.standard).uploads == 0)
         try await store.takeOverContent()
         #expect(try await store.collect(.standard).uploads == 1)
+        // A bucket to which content was brought waits for its first database.
+        let objects = try server.storage(prefix)
+        try await onThread { try objects.awaitKeeper() }
+        try NumberAdvance(since: now, now: now).run(on: .sqlite(path: database))
+        try await leaveUpload()
+        #expect(try await store.collect(.standard).uploads == 1)
     }
 
     @Test func `an outage fails no package, however long it lasts`() async throws {

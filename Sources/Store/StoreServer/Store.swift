@@ -181,6 +181,8 @@ package final class Store: Sendable {
         let now = now ?? clock.now()
         // Needs nobody else, so that it happens whatever fails after it.
         cleanTemporary(at: now)
+        // Rows only: the limits of a team count them, whoever decides about their bytes.
+        _ = try await services.uploads.expire(at: now)
         guard try await isOwnerOfContent() else { return GarbageCollectionService.Report() }
         // A file that can't be taken away does not keep the others.
         await abandonParts(at: now)
@@ -208,10 +210,10 @@ package final class Store: Sendable {
                 return true
             }
             reason =
-                "the database was restored, and the bucket may be that of a store that still runs; "
-                + "where it is not, run openstore content clean-up --take-over"
+                "the database was restored or failed over, and the bucket may be that of a store that "
+                + "still runs; where it is not, run openstore content clean-up --take-over"
         }
-        log.write(.info, .contentKept, ["reason": reason])
+        log.write(hasTeam ? .warning : .info, .contentKept, ["reason": reason])
         return false
     }
 

@@ -12,8 +12,8 @@ extension PaymentEngine {
         guard !state.withLock({ $0.isStarted }) else { return }
         do {
             let opened = try open()
-            state.withLock { $0.isStarted = true }
             start(opened)
+            state.withLock { $0.isStarted = true }
         } catch {
             // The next observer or payment tries again; the same reason is logged once.
             let line =

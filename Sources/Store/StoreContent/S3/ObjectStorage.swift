@@ -15,6 +15,8 @@ package struct ObjectStorage: Sendable {
     private static let mark = "store-root"
     /// Says which of the databases that have been the store's decides what is deleted.
     private static let keeper = "store-keeper"
+    /// Stands there until the first database comes to a bucket to which content was moved.
+    private static let anyKeeper = Data("any".utf8)
 
     package let client: ObjectClient
     package let content: ObjectContentStore
@@ -64,15 +66,18 @@ package struct ObjectStorage: Sendable {
     /// Writes down whose the place is. Of two stores that come at once, one is refused.
     ///
     /// - Parameter store: tells stores apart, the digest of the root certificate.
+    /// - Returns: whether nobody's content was there.
     /// - Throws: `ObjectStoreError` with what is wrong.
-    package func claim(for store: String) throws {
+    @discardableResult
+    package func claim(for store: String) throws -> Bool {
         // Also says whether there is such a bucket, which an object that is missing does not.
         _ = try client.page(["prefix": client.location.prefix], limit: 1)
-        if try Self.isOwned(by: store, client) { return }
+        if try Self.isOwned(by: store, client) { return false }
         try client.storeFirst(Data(store.utf8), as: Self.mark)
         guard try Self.isOwned(by: store, client) else {
             throw ObjectStoreError(.answer, "The object store lost \(Self.mark) at once.")
         }
+        return true
     }
 
     /// Has it looked, before the first request, that no other store keeps its content there, and
@@ -94,11 +99,19 @@ package struct ObjectStorage: Sendable {
     package func isKeeper(_ database: Int64, takesOver: Bool = false) throws -> Bool {
         let name = Data(String(database).utf8)
         if takesOver { try client.store(name, as: Self.keeper) }
-        if let known = try client.data(of: Self.keeper, limit: 64) { return known == name }
+        let known = try client.data(of: Self.keeper, limit: 64)
+        if known == Self.anyKeeper {
+            try client.store(name, as: Self.keeper)
+            return true
+        }
+        if let known { return known == name }
         guard database == 0 else { return false }
         try client.storeFirst(name, as: Self.keeper)
         return try client.data(of: Self.keeper, limit: 64) == name
     }
+
+    /// Has the first database that comes to the bucket decide: its content was brought there just now.
+    package func awaitKeeper() throws { try client.store(Self.anyKeeper, as: Self.keeper) }
 
     /// - Returns: false where nobody's content lies there.
     /// - Throws: `ObjectStoreError` with `foreign` where somebody else's does.

@@ -163,16 +163,10 @@ struct RenewalWriter {
             at: work.now)
         let types: UnitOfWork.NotificationTypes = (.didRenew, isRecovery ? .billingRecovery : nil)
         try work.notify(types.type, types.subtype, of: next.latest, subscription: next)
-        try share(entry, as: types)
-    }
-
-    /// Gives the family the new period; where its product is not shared, the family's ends with the old one.
-    private func share(_ entry: LedgerEntry, as types: UnitOfWork.NotificationTypes) throws {
-        if try work.catalog.isFamilyShareable(entry.details.productID, in: entry.details.app) {
-            return try work.shareWithFamily(entry, as: types)
-        }
-        for share in try work.families.shares(of: subscription.latest) {
-            try work.notify(.expired, of: share)
+        if try work.catalog.isFamilyShareable(next.product, in: next.app) {
+            try work.shareWithFamily(entry, as: types)
+        } else {
+            try work.endShares(of: subscription)
         }
     }
 

@@ -133,6 +133,9 @@ struct SubscriptionSale {
         try work.renewals.insertPeriod(
             entry.id, of: subscription, end: end,
             reason: order == .recover ? .renewal : .purchase)
+        if let known, !isShareable, known.state == .grace || known.state == .retry {
+            try work.endShares(of: known)
+        }
         if goesOn, let known { try work.keepAccountToken(of: known, for: entry) }
         // The sales figures of a past day do not change: a sale with an earlier date is posted today.
         if isOfGrace, SalesDay(details.date) != SalesDay(work.now) {

@@ -38,6 +38,17 @@ extension UnitOfWork {
         try transactions.setAccountToken(token, of: entry.id, at: now)
     }
 
+    /// Tells whom the last period was shared with, and the publisher's server, that it ends for them: the
+    /// subscription goes on with a product that is not shared.
+    ///
+    /// - Parameter earlier: as the subscription was then.
+    func endShares(of earlier: Subscription) throws {
+        for share in try families.shares(of: earlier.latest) {
+            try notify(.expired, of: share)
+            try tellDevicesOfSubscription(of: share.details.account, in: earlier.app)
+        }
+    }
+
     /// Tells the devices of an account that a subscription of an app stands otherwise.
     func tellDevicesOfSubscription(of account: AccountID, in app: AppID) throws {
         try events.append(

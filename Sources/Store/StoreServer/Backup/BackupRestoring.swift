@@ -127,11 +127,12 @@ package struct BackupRestoring: Sendable {
             throw BackupError(
                 "the backup has left its content in \(place); name that bucket with --content")
         }
-        try objects.claim(for: manifest.store)
+        let isNew = try objects.claim(for: manifest.store)
         guard manifest.contentPlace == nil else {
             try requireAll(inventory.content, of: objects.content)
             return try requireAll(inventory.media, of: objects.pictures)
         }
+        if isNew { try objects.awaitKeeper() }
         for item in inventory.content {
             try objects.content.store(
                 file: store.appendingPathComponent(

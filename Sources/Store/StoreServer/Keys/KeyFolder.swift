@@ -58,9 +58,9 @@ struct KeyFolder: Sendable {
                     description: "\(url.path) can't be locked: \(String(cString: strerror(errno)))")
             }
         }
-        let file = DurableFile.open(file(Self.lock), O_RDWR | O_CREAT, mode: 0o600)
-        defer { if file >= 0 { close(file) } }
-        while file >= 0, flock(file, LOCK_EX) != 0 {
+        let file = try lockFile()
+        defer { if let file { close(file) } }
+        while let file, flock(file, LOCK_EX) != 0 {
             guard errno == EINTR else {
                 throw StoreKeysError(
                     description: "\(url.path) can't be locked: \(String(cString: strerror(errno)))")
@@ -70,6 +70,26 @@ struct KeyFolder: Sendable {
     }
 
     private static let lock = ".lock"
+
+    /// The open file of the lock, which whoever owns the folder can open too; nil where nothing can be
+    /// written.
+    private func lockFile() throws -> Int32? {
+        let file = file(Self.lock)
+        let descriptor = DurableFile.open(file, O_RDWR | O_CREAT, mode: 0o600)
+        guard descriptor >= 0 else {
+            guard access(url.path, W_OK) != 0 else {
+                throw StoreKeysError(
+                    description: "\(file.path) can't be opened: \(String(cString: strerror(errno)))"
+                )
+            }
+            return nil
+        }
+        var folder = stat()
+        if geteuid() == 0, stat(url.path, &folder) == 0 {
+            _ = fchown(descriptor, folder.st_uid, folder.st_gid)
+        }
+        return descriptor
+    }
 
     /// Makes the folder with files in it, all or none: of two processes that make it at once
     /// one wins, and both go on with what it made.

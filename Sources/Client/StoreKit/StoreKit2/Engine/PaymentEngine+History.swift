@@ -108,7 +108,8 @@ extension PaymentEngine {
                 news.isEmpty ? nil : news.compactMap { $0.unsafePayloadValue.storeID }
             // On disk before the app is told: it may end at any moment.
             try opened.journal.put([change])
-            for result in news where !holdsBack(result, of: session.email) { feed.tell(result) }
+            for result in news where !holdsBack(result) { feed.tell(result) }
+            noteReturned(news)
             if hasMore { continue }
             if walk.isSound { try forgetInvented(of: session.email, opened) }
             let now = opened.journal.history(of: session.email) ?? AccountHistory()
@@ -178,32 +179,38 @@ extension PaymentEngine {
 
     /// Whether the app is not told of a transaction yet, because it may be what a call of
     /// `Product.purchase` is about to return.
-    private func holdsBack(_ result: VerificationResult<Transaction>, of account: String) -> Bool {
+    private func holdsBack(_ result: VerificationResult<Transaction>) -> Bool {
         let transaction = result.unsafePayloadValue
         return feed.state.withLock { state in
-            guard state.told[transaction.id] == nil, state.isBuying(transaction.productID),
-                let id = transaction.storeID
-            else { return false }
-            state.heldBack[transaction.productID, default: []].append((account, id))
-            return true
+            state.told[transaction.id] == nil && state.isBuying(transaction.productID)
         }
     }
 
-    /// Tells of transactions that might have been what a call of `Product.purchase` waited for, and are
-    /// another's.
+    /// Notes that the app has what a call of `Product.purchase` has returned while the page was written down.
+    private func noteReturned(_ news: [VerificationResult<Transaction>]) {
+        let returned = feed.state.withLock { $0.returned }
+        for transaction in news.map(\.unsafePayloadValue)
+        where returned.contains(transaction.id) && transaction.revocationDate == nil {
+            noteTaken(transaction)
+        }
+    }
+
+    /// Tells of transactions of a product that might have been what a call of `Product.purchase` waited for,
+    /// and are another's.
     ///
     /// - Parameter sold: what the call has returned.
     func tellHeldBack(of product: String, besides sold: UInt64?) {
-        let held = feed.state.withLock { state in
-            state.isBuying(product) ? nil : state.heldBack.removeValue(forKey: product)
-        }
-        guard let held, let opened = try? open() else { return }
-        for (account, id) in held where account == opened.device.sessions.session?.email {
+        guard !feed.state.withLock({ $0.isBuying(product) }), let opened = try? open(),
+            let account = opened.device.sessions.session?.email,
+            let history = opened.journal.history(of: account)
+        else { return }
+        for id in history.untold.sorted() {
             // As it stands by now.
-            guard let signed = opened.journal.history(of: account)?.transactions[id],
-                let result = verified(signed)
-            else { continue }
+            guard let result = history.transactions[id].flatMap({ verified($0) }) else { continue }
             let transaction = result.unsafePayloadValue
+            guard transaction.productID == product, !transaction.isBoughtConsumable else {
+                continue
+            }
             if transaction.id != sold {
                 feed.tell(result)
             } else if transaction.revocationDate == nil {

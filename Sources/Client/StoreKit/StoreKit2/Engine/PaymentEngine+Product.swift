@@ -112,7 +112,7 @@ extension PaymentEngine {
             let isUntold = transaction.storeID.map(untold.contains) ?? false
             // A purchase that a call waits for, or has returned, is that call's.
             return isUntold && !transaction.isBoughtConsumable
-                && !purchases.contains(transaction.productID)
+                && !purchases.contains(transaction.productID) && !returned.contains(transaction.id)
                 || isUntold && transaction.revocationDate != nil
                 || selection.unfinished.contains(transaction.id)
                     && !purchases.contains(transaction.productID)

@@ -24,9 +24,6 @@ final class TransactionFeed: Sendable {
         var wantsAll = false
         /// By the key of the payment.
         var purchases: [String: WaitingPurchase] = [:]
-        /// Transactions of an account that may be what those calls wait for, by product: the app hears of
-        /// them when a call returns something else.
-        var heldBack: [String: [(account: String, id: TransactionID)]] = [:]
         /// The state of transactions as the app knows it, from `updates` or from `purchase`.
         var told: [UInt64: TransactionContent] = [:]
         /// What `purchase` has returned in this run.
