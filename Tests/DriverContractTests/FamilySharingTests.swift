@@ -170,13 +170,7 @@ import Testing
         async throws
     {
         let shop = try await SubscriberShop(driver, isShared: true)
-        try await shop.database.write { repositories in
-            let app = shop.shop.app.id
-            var premium = try #require(
-                try repositories.catalog.product(SubscriberShop.premium, in: app))
-            premium.details.isFamilyShareable = false
-            try repositories.catalog.save(premium.details, in: app)
-        }
+        try await shop.stopSharing(SubscriberShop.premium)
         let grace = shop.shop.grace
         try await shop.join(grace)
         try await shop.buy(SubscriberShop.monthly)
@@ -259,13 +253,7 @@ import Testing
         driver: StoreDriver
     ) async throws {
         let shop = try await SubscriberShop(driver, isShared: true)
-        let app = shop.shop.app.id
-        try await shop.database.write { repositories in
-            var monthly = try #require(
-                try repositories.catalog.product(SubscriberShop.monthly, in: app))
-            monthly.details.isFamilyShareable = false
-            try repositories.catalog.save(monthly.details, in: app)
-        }
+        try await shop.stopSharing(SubscriberShop.monthly)
         let grace = shop.shop.grace
         try await shop.join(grace)
         try await shop.buy(SubscriberShop.premium)
@@ -285,13 +273,7 @@ import Testing
         driver: StoreDriver
     ) async throws {
         let shop = try await SubscriberShop(driver, isShared: true)
-        let app = shop.shop.app.id
-        try await shop.database.write { repositories in
-            var premium = try #require(
-                try repositories.catalog.product(SubscriberShop.premium, in: app))
-            premium.details.isFamilyShareable = false
-            try repositories.catalog.save(premium.details, in: app)
-        }
+        try await shop.stopSharing(SubscriberShop.premium)
         let grace = shop.shop.grace
         try await shop.join(grace)
         try await shop.buy(SubscriberShop.monthly)
@@ -366,6 +348,16 @@ extension SubscriberShop {
     /// Takes an account into Ada's family.
     func join(_ account: Account) async throws {
         try await families.add(account.email, toFamilyOf: shop.ada.email, in: .sandbox)
+    }
+
+    /// Has a product not be shared any more.
+    func stopSharing(_ id: ProductID) async throws {
+        let app = shop.app.id
+        try await database.write { repositories in
+            var product = try #require(try repositories.catalog.product(id, in: app))
+            product.details.isFamilyShareable = false
+            try repositories.catalog.save(product.details, in: app)
+        }
     }
 
     /// What an account has through its family.

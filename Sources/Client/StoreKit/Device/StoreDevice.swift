@@ -258,7 +258,7 @@ package final class StoreDevice: Sendable {
         do {
             return try await askToSignIn(as: email)
         } catch {
-            // Whoever was asked for alone has ended that alone.
+            // A caller that was cancelled has not answered for the others.
             if !(error is CancellationError), !Task.isCancelled {
                 signInFailures.withLock { $0 = ($0.count + 1, error) }
             }

@@ -15,7 +15,7 @@ package final class PaymentEngine: Sendable {
         /// Those of them that came, or changed, when there was no observer.
         var unheard: [SKPaymentTransaction] = []
         var isStarted = false
-        /// Ends when the store has been asked for what an earlier run left; nil where a customer is asked first.
+        /// Ends when the first refresh has ended. Nil if that waits for a customer's answer.
         var starting: Task<Void, Never>?
         /// What was logged about starts that failed.
         var startProblems: Set<String> = []

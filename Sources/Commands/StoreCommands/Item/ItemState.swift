@@ -17,9 +17,8 @@ enum ItemPublish: ConnectCommand {
 enum ItemRemove: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["item", "remove"], summary: "Take an item from sale.",
-        discussion:
-            "Who has bought it goes on to have it; openstore item publish puts it back. What the store's staff "
-            + "remove, its publisher can't put back.",
+        discussion: "Customers who bought it keep it. openstore item publish puts it back, "
+            + "but a publisher can't put back what the store's staff removed.",
         arguments: [ItemSubject.item])
 
     static func run(_ connect: ConnectContext) async throws {

@@ -107,7 +107,7 @@ package struct GarbageCollectionService: Sendable {
         let (content, uploadFiles) = (content, uploadFiles)
         try await removal.forgetEnded()
         var files = try await content.apart { try content.list() }[...]
-        var failures = FailureRow()
+        var failures = ConsecutiveFailures()
         while !files.isEmpty, !failures.isEnough {
             try Task.checkCancellation()
             let some = Array(files.prefix(Self.batch))
@@ -203,22 +203,4 @@ package struct GarbageCollectionService: Sendable {
             }
         }
     }
-}
-
-/// Failures to take bytes away. Where several come one after the other, the store of bytes does not work,
-/// and nothing more is tried.
-struct FailureRow {
-    private(set) var first: (any Error)?
-    private var count = 0
-
-    var isEnough: Bool { count >= 3 }
-
-    /// - Parameter isWhole: whether nothing of what was tried has succeeded.
-    mutating func add(_ error: any Error, isWhole: Bool = true) {
-        first = first ?? error
-        count = isWhole ? count + 1 : 0
-    }
-
-    /// Something has succeeded.
-    mutating func end() { count = 0 }
 }

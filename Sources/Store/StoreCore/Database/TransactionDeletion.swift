@@ -13,8 +13,8 @@ package struct TransactionDeletion {
         try connection.ignoreTriggers()
     }
 
-    /// A transaction, those that it is the original of (its renewals, and what was restored), and those
-    /// that stand for it (a change of plan while it ran).
+    /// A transaction and the ones that depend on it: its renewals, its restored copies, and changes of plan
+    /// that were ordered during its period.
     package func family(of id: TransactionID) throws -> [TransactionID] {
         try numbers(
             "SELECT id FROM ledger WHERE id = \(id.number) OR original = \(id.number) "

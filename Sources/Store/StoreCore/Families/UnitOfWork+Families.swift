@@ -8,8 +8,8 @@ extension UnitOfWork {
 
     /// Gives a purchase to everybody in the buyer's family.
     ///
-    /// - Parameter types: what the publisher's server is told of the buyer: the same goes for members whose share
-    ///   of the subscription goes on.
+    /// - Parameter types: the notification that tells of the buyer. Members who had the subscription before
+    ///   get the same type; other members get that of a new share.
     func shareWithFamily(_ entry: LedgerEntry, as types: NotificationTypes? = nil) throws {
         guard let family = try families.family(of: entry.details.account) else {
             return

@@ -83,7 +83,7 @@ struct HistoryWalk {
         return answer.hasMore
     }
 
-    /// What the device knows and the store does not, behind the last page; nil for nothing.
+    /// After the last page: the transactions that the device has and the store has lost. Nil if there are none.
     func lost(of known: AccountHistory) -> [TransactionID]? {
         guard isWhole else { return nil }
         let lost = seen.union(known.transactions.keys).subtracting(taken)

@@ -31,7 +31,7 @@ package struct ConnectQuery: Sendable {
     /// The values of a filter; nil where it is not there.
     package func filter(_ name: String) -> [String]? { filters[name] }
 
-    /// The value of a filter that takes one at a time; nil where it is not there.
+    /// The only value of a filter; nil if the request does not have the filter.
     ///
     /// - Throws: `JSONAPIErrors` for more than one.
     package func one(_ name: String) throws -> String? {

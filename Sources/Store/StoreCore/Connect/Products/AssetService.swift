@@ -189,7 +189,7 @@ package struct AssetService: Sendable {
             place: .pictures, files: files, shop: shop,
             isNeeded: { try $1.assets.isNeeded($0) }, forget: { _, _ in })
         var count = 0
-        var failures = FailureRow()
+        var failures = ConsecutiveFailures()
         for file in listed where file.date <= limit && !failures.isEnough {
             try Task.checkCancellation()
             // Most are needed; only the rest is worth a transaction.

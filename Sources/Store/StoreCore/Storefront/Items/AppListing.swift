@@ -18,9 +18,9 @@ struct AppListing {
     }
 
     /// - Parameters:
-    ///   - isSaleChanged: whether the app went on or from sale just now. A draft goes on sale, and
-    ///     what its publisher took from the storefront comes back, only then; what the store's staff took
-    ///     does not come back; an item that was imported, while no version of its app was on sale yet, goes only then.
+    ///   - isSaleChanged: whether the app went on or from sale just now. Only then does a draft go on
+    ///     sale, does an item come back that its publisher removed, and does an imported item go from
+    ///     sale whose app was never sold. An item that the store's staff took down stays down.
     ///   - formerName: what the app was called before; an item of that title is renamed too.
     func follow(isSaleChanged: Bool, formerName: String? = nil) throws {
         let known = try work.items.item(ItemID(number: app.id.number))

@@ -142,7 +142,7 @@ package enum ItemState: String, Sendable, Hashable, CaseIterable, TextColumnValu
     /// Only its publisher sees it.
     case draft = "DRAFT"
     case onSale = "ON_SALE"
-    /// Taken from sale by its publisher or by the store; who bought it goes on to have it.
+    /// Its publisher or the store took it from sale. Customers who bought it keep it.
     case removed = "REMOVED"
 }
 
@@ -153,7 +153,7 @@ package struct Item: Sendable, Hashable {
     package let team: Int64
     package var details: ItemDetails
     package var state: ItemState
-    /// When the store's staff took it from sale; nil where they have not, or where they have put it back.
+    /// When the store's staff took it from sale; nil for an item that is not taken down.
     package var takenDown: Date?
     /// Grows with what is bought and rated; orders results that match alike.
     package var popularity: Int64

@@ -30,7 +30,7 @@ struct ItemWriter {
 
     /// Gives an item checked details and a state.
     ///
-    /// - Parameter state: nil for the one that it has. What staff remove, its publisher can't put back.
+    /// - Parameter state: nil leaves it as it is. A publisher can't put back what the store's staff removed.
     mutating func change(
         _ item: Item, to details: ItemDetails, state: ItemState? = nil
     ) throws -> Item {
