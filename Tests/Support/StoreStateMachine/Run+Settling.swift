@@ -87,10 +87,29 @@ extension Run {
         throw Stuck(reason: "a quiet launch does not become quiet")
     }
 
+    /// Declines a payment that waits while its end can't be written down, and lets the device ask the
+    /// store twice for what it has before the app hears of it.
+    func declineOnFullDisk(_ launch: Launch) throws {
+        guard let waiting = try shop.waiting(for: accounts).first else { return }
+        note("   \(waiting.id)")
+        network.isDown = false
+        launch.isDiskFull = true
+        view.hasFullDisk = true
+        try shop.decide(waiting.id, isYes: false)
+        for _ in 0..<2 {
+            for flight in network.flights where !flight.isSent && !flight.isAnswered {
+                network.fail(flight, .timedOut)
+            }
+            for _ in 0..<200 where !launch.isDead {
+                guard moveOn(launch, isAppBusy: true) else { break }
+            }
+        }
+    }
+
     /// Whatever goes on by itself, in good order; false where nothing does.
-    private func moveOn(_ launch: Launch, jobs: Int = .max) -> Bool {
-        if pool.count > 0 || launch.hasCallback {
-            work(jobs)
+    private func moveOn(_ launch: Launch, jobs: Int = .max, isAppBusy: Bool = false) -> Bool {
+        if pool.count > 0 || launch.hasCallback && !isAppBusy {
+            work(jobs, isAppBusy: isAppBusy)
             return true
         }
         if let flight = nextFlight(isSlow: false) {

@@ -45,6 +45,12 @@ extension Run {
                     view.hasFullDisk = true
                 })
         }
+        if hasFullDisks, view.shown.contains(where: { $0.sight.state == .deferred }) {
+            steps.append(
+                Step(weight: 12, name: "decline on a full disk") { [self] in
+                    try declineOnFullDisk(launch)
+                })
+        }
         if launch.watchers.count < 3 {
             steps.append(
                 Step(weight: 1, name: "add an observer") { [self] in addWatcher(to: launch) })

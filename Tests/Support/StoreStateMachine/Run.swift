@@ -120,9 +120,11 @@ final class Run {
     }
 
     /// Runs jobs and callbacks that are ready, at most so many.
-    func work(_ limit: Int) {
+    ///
+    /// - Parameter isAppBusy: whether callbacks wait: the app's main thread does something else.
+    func work(_ limit: Int, isAppBusy: Bool = false) {
         for _ in 0..<limit {
-            let hasCallback = launch?.hasCallback ?? false
+            let hasCallback = !isAppBusy && launch?.hasCallback ?? false
             let count = pool.count + (hasCallback ? 1 : 0)
             guard count > 0 else { return }
             let index = random.below(count)
