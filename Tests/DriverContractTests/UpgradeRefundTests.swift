@@ -41,7 +41,8 @@ import Testing
                 "USD": SalesAmounts(sales: 990 + 1990, refunded: 740, proceeds: 690 + 1390 - 520)
             ])
         // It is not revoked: the customer has used it until then.
-        #expect(try await shop.record(first.id)?.facts.revocation == nil)
+        let facts = try #require(try await shop.record(first.id)?.facts)
+        #expect(facts.revocation == nil && facts.upgradeDate == shop.clock.now())
         #expect(
             try await shop.told() == ["SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF/UPGRADE"])
     }

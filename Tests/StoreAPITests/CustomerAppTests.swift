@@ -75,6 +75,31 @@ import Testing
         #expect(whole.status == 403)
     }
 
+    @Test func `who has got an app installs it again after it was removed from sale`() async throws
+    {
+        let shop = try await TestStore(hasContent: false, isApproved: true)
+        let (item, _, _) = try await shop.deliverApp()
+        var client = try await APIClient.signedIn(shop, environment: .production)
+        client.profile = nil
+        let _: AppAnswer = try await client.post(
+            DeviceRoute.appPurchase(item.number), AppPurchaseRequest(price: 0, currency: "USD"))
+        try await shop.store.database.write { repositories in
+            var known = try #require(try repositories.items.item(item))
+            known.state = .removed
+            try repositories.items.update(known, at: Date())
+        }
+        let app = try await get(client, DeviceRoute.app(item.number), as: AppAnswer.self)
+        #expect(app.isOwned && app.obstacle == nil)
+        let found = try await get(
+            client, DeviceRoute.apps, name: SampleShop.bundleID.text, as: AppsAnswer.self)
+        #expect(found.apps.map(\.number) == [item.number])
+        let _: AppDeliveryAnswer = try await client.post(
+            DeviceRoute.appDelivery(item.number), [String: String]())
+        client.token = nil
+        let refusal = try await client.refusal("GET", DeviceRoute.app(item.number), Data())
+        #expect(refusal.name == "404 itemUnknown")
+    }
+
     @Test func `an app on sale from before, without a file, is shown and can't be installed`()
         async throws
     {

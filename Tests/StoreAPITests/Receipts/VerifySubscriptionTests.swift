@@ -1,4 +1,5 @@
 import Foundation
+@testable import StoreAPI
 import StoreCore
 import StoreModel
 import StoreSecurity
@@ -48,6 +49,22 @@ import Testing
         let renewed = try await fixture.secret()
         #expect(try await fixture.refusal(receipt, password: app) == 21004)
         #expect(try await fixture.verify(receipt, password: renewed)["status"] == 0)
+    }
+
+    @Test func `a period that an upgrade has ended is cancelled on that day`() async throws {
+        let fixture = try await ReceiptFixture()
+        let client = try await fixture.server.customer()
+        let bought = try await client.buy(ServerShop.monthly(1))
+        let id = try #require(TransactionID(bought.transactionId.description))
+        var record = try #require(
+            try await fixture.shop.store.database.read { try $0.transactions.record(id) })
+        #expect(VerifiedPurchase(record).cancellationDate == nil)
+        let date = fixture.shop.store.clock.now()
+        record.facts.isUpgraded = true
+        record.facts.upgradeDate = date
+        let shown = VerifiedPurchase(record)
+        #expect(shown.isUpgraded && shown.cancellationReason == 0)
+        #expect(shown.cancellationDate == VerifiedDate(inReceipt: date))
     }
 
     @Test func `another team's secret opens nothing`() async throws {

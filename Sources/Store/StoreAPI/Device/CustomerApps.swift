@@ -107,8 +107,10 @@ final class CustomerApps: Sendable {
                 message: "name has 1 to \(Self.longestName) bytes: an app's name or identifier.")
         }
         let storefront = services.storefront.seen(in: customer.environment)
-        var found = try await storefront.items(
-            try await services.storefront.ids(.bundleID(name)), in: customer.storefront)
+        var found: [StorefrontItem] = []
+        for id in try await services.storefront.ids(.bundleID(name)) {
+            if let item = try await item(id, customer) { found.append(item) }
+        }
         if found.isEmpty {
             let all = try await storefront.search(
                 ItemQuery(
@@ -192,14 +194,19 @@ final class CustomerApps: Sendable {
         _ request: HTTPRequest, _ customer: Customer
     ) async throws -> StorefrontItem {
         let id = try Self.id(request)
-        let seen = services.storefront.seen(in: customer.environment)
-        guard let item = try await seen.item(id, in: customer.storefront),
-            item.item.details.app != nil
-        else {
+        guard let item = try await self.item(id, customer), item.item.details.app != nil else {
             try await ItemAvailability(services: services).require(id, in: customer.storefront)
             throw ItemAvailability.unknown(id.description)
         }
         return item
+    }
+
+    private func item(_ id: ItemID, _ customer: Customer) async throws -> StorefrontItem? {
+        let seen = services.storefront.seen(in: customer.environment)
+        guard let account = customer.account else {
+            return try await seen.item(id, in: customer.storefront)
+        }
+        return try await seen.item(id, in: customer.storefront, orOwnedBy: account.id)
     }
 
     private func answer(

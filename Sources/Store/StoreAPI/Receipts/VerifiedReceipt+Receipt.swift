@@ -60,6 +60,11 @@ extension VerifiedPurchase {
         groupID = record.group
         if record.offer?.kind == .code { offerCodeName = record.offer?.identifier }
         isUpgraded = record.facts.isUpgraded
+        // The period ended with the upgrade, whether or not something came back for it.
+        if cancellationDate == nil, let date = record.facts.upgradeDate {
+            cancellationDate = VerifiedDate(inReceipt: date)
+            cancellationReason = 0
+        }
         accountToken = record.facts.accountToken
     }
 }

@@ -25,6 +25,15 @@ package struct CatalogRepository {
 
     package func team(_ id: Int64) throws -> Team? { try connection.find(Team.self, id) }
 
+    /// Whether the Paid Apps agreement of an app's team is in force.
+    func hasPaidAgreement(of app: AppID) throws -> Bool {
+        try connection.exists(
+            """
+            FROM app a JOIN team t ON t.id = a.team
+            WHERE a.id = \(app) AND t.has_paid_agreement = 1
+            """)
+    }
+
     /// The team of a store that has exactly one.
     package func onlyTeam() throws -> Team? {
         let teams = try connection.all(Team.self, "LIMIT 2")

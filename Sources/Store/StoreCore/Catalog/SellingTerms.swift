@@ -102,12 +102,13 @@ package struct SellingTerms: Sendable {
             return .profileWrong("it lacks the in-app purchase entitlement")
         }
         guard profile.generation >= catalog.app.generation else { return .profileOutOfDate }
-        guard catalog.team.hasPaidAgreement else {
-            return .noPaidAgreement(team: catalog.team.name)
-        }
-        guard !catalog.app.binaryState.isRejected else {
-            return .binaryRejected(catalog.app.binaryState)
-        }
+        return Self.reason(against: catalog.app, of: catalog.team)
+    }
+
+    /// What keeps an app from selling any product. Nil for nothing.
+    static func reason(against app: App, of team: Team) -> InvalidReason? {
+        guard team.hasPaidAgreement else { return .noPaidAgreement(team: team.name) }
+        guard !app.binaryState.isRejected else { return .binaryRejected(app.binaryState) }
         return nil
     }
 
@@ -159,6 +160,20 @@ package struct SellingTerms: Sendable {
             }
             .min { ($0.distance, $0.id) < ($1.distance, $1.id) }
         return best?.id
+    }
+}
+
+extension UnitOfWork {
+    /// What keeps an app from selling one of its products in a storefront today. Nil for nothing.
+    func reason(
+        against product: Product, of app: App, in environment: StoreEnvironment,
+        storefront: Storefront
+    ) throws -> InvalidReason? {
+        guard let team = try catalog.team(app.teamID) else { return .removedFromSale }
+        if product.isDeleted { return .removedFromSale }
+        return SellingTerms.reason(against: app, of: team)
+            ?? SellingTerms.reason(
+                against: product, in: environment, storefront: storefront, at: now)
     }
 }
 

@@ -94,7 +94,8 @@ extension PendingPurchase.Decision.Outcome: TextColumnValue {}
 package enum PendingPurchaseRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case unknown(PendingPurchaseID)
     case over(PendingPurchaseID, PendingPurchase.Status)
-    case removedFromSale(ProductID)
+    /// The app may not sell the product any longer.
+    case notSold(ProductID, InvalidReason, BundleID)
     /// The customer may have its introductory offer no longer.
     case offerOver(ProductID)
 
@@ -105,8 +106,8 @@ package enum PendingPurchaseRefusal: Error, Sendable, Hashable, CustomStringConv
         case .over(let id, .approved): "The purchase \(id) was approved already."
         case .over(let id, .declined): "The purchase \(id) was declined already."
         case .over(let id, _): "Nobody decided on the purchase \(id) within a day; it is over."
-        case .removedFromSale(let product):
-            "\(product) was removed from sale meanwhile, and can't be sold."
+        case .notSold(let product, let reason, let app):
+            "\(product) can't be sold any longer. \(reason.message(to: app))"
         case .offerOver(let product):
             "\(product) was asked for with an introductory offer, and the customer has subscribed, or "
                 + "had such an offer, meanwhile. Decline it; the customer can ask again."

@@ -50,12 +50,16 @@ extension UnitOfWork {
     @discardableResult
     func approve(_ id: PendingPurchaseID) throws -> LedgerEntry {
         let pending = try waiting(id)
-        let product = try catalog.product(
-            pending.order.productID, in: pending.order.app)
-        guard let product, !product.isDeleted, !product.details.state.isRemovedFromSale else {
-            throw PendingPurchaseRefusal.removedFromSale(pending.order.productID)
-        }
         var draft = pending.order
+        let found = try catalog.product(draft.productID, in: draft.app)
+        guard let product = found, let app = try catalog.app(draft.app) else {
+            throw PendingPurchaseRefusal.notSold(draft.productID, .removedFromSale, draft.bundleID)
+        }
+        let reason = try reason(
+            against: product, of: app, in: draft.environment, storefront: draft.storefront)
+        if let reason {
+            throw PendingPurchaseRefusal.notSold(draft.productID, reason, draft.bundleID)
+        }
         draft.date = now
         if draft.productType == .nonConsumable,
             let owned = try ledger.firstPurchase(

@@ -12,9 +12,10 @@ package struct TesterPurchase: Sendable, Hashable {
     /// Whether it lies before the last clearing of the history: apps don't see it any more.
     package let isCleared: Bool
 
-    /// Whether it can be taken back: a first purchase that the account still has.
+    /// Whether it can be taken back: a first purchase, or a period of a subscription, that the account
+    /// still has.
     package var isRefundable: Bool {
-        revocationDate == nil && !isCleared && entry.details.original == nil
+        revocationDate == nil && !isCleared && entry.revocable == entry.id
     }
 }
 
@@ -70,7 +71,7 @@ package struct TesterAttempts: Sendable, Hashable {
 
 /// A purchase of a tester that was taken back.
 package struct TesterPurchaseRefund: Sendable, Hashable {
-    /// The first purchase of the product.
+    /// What was taken back: the first purchase of the product, or a period of the subscription.
     package let transaction: TransactionID
     package let tester: AccountID
     package let product: ProductID

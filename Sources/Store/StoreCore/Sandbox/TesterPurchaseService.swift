@@ -130,9 +130,9 @@ package struct TesterPurchaseService: Sendable {
             }
             try work.note(
                 "purchase.refund", on: tester.email, of: tester.team,
-                before: "\(entry.details.productID), transaction \(entry.original.id)")
+                before: "\(entry.details.productID), transaction \(entry.revocable)")
             return TesterPurchaseRefund(
-                transaction: entry.original.id, tester: entry.details.account,
+                transaction: entry.revocable, tester: entry.details.account,
                 product: entry.details.productID, date: work.now)
         }
     }

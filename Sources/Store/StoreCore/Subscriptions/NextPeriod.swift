@@ -3,7 +3,8 @@ import StoreModel
 
 /// The next period of a subscription: its product's terms, price and offer.
 struct NextPeriod {
-    /// Nil if the product is no longer sold.
+    /// Nil if the product is no longer sold: it was removed from sale, or its team's Paid Apps agreement is
+    /// not in force.
     var terms: SubscriptionTerms?
     /// The price for the customer today. Nil if the customer's storefront does not sell the product.
     var price: Money?
@@ -78,7 +79,8 @@ extension UnitOfWork {
         guard
             let product = try catalog.product(
                 subscription.renewalProduct, in: subscription.app, .prices),
-            !product.isDeleted, !product.details.state.isRemovedFromSale
+            !product.isDeleted, !product.details.state.isRemovedFromSale,
+            try catalog.hasPaidAgreement(of: subscription.app)
         else { return next }
         next.terms = product.details.subscription
         next.fullPrice = product.price(in: account.storefront, at: now)

@@ -147,8 +147,9 @@ package struct SubscriptionManagement: Sendable {
             for: .buyer(of: original)
         ) { work in
             let earlier = try Self.running(original, of: account, work)
-            guard let found = try work.catalog.product(product, in: earlier.app),
-                try Self.canGoOn(earlier, with: found, work)
+            guard let app = try work.catalog.app(earlier.app),
+                let found = try work.catalog.product(product, in: earlier.app),
+                try Self.canGoOn(earlier, with: found, of: app, work)
             else { throw SubscriptionChangeRefusal.notInGroup(product.text) }
             let current = try work.catalog.product(earlier.product, in: earlier.app)
             if earlier.order(for: found, over: current, at: work.now) == .upgrade {
@@ -243,7 +244,7 @@ package struct SubscriptionManagement: Sendable {
     ) throws -> ManagedSubscription? {
         guard let app = try work.catalog.app(subscription.app) else { return nil }
         let choices = try work.catalog.products(of: app.id).filter {
-            try canGoOn(subscription, with: $0, work)
+            try canGoOn(subscription, with: $0, of: app, work)
         }
         let next = try work.nextPeriod(of: subscription)
         return ManagedSubscription(
@@ -261,15 +262,13 @@ package struct SubscriptionManagement: Sendable {
     /// Whether a subscription can go on with a product: one of its group that is sold where the
     /// customer is.
     private static func canGoOn(
-        _ subscription: Subscription, with product: Product,
-        _ work: UnitOfWork
+        _ subscription: Subscription, with product: Product, of app: App, _ work: UnitOfWork
     ) throws -> Bool {
-        let details = product.details
-        guard details.subscription?.groupID == subscription.group, !product.isDeleted,
-            !details.state.isRemovedFromSale,
-            subscription.environment == .sandbox || details.state == .approved,
+        guard product.details.subscription?.groupID == subscription.group,
             let account = try work.accounts.account(subscription.account)
         else { return false }
-        return product.price(in: account.storefront, at: work.now) != nil
+        return try work.reason(
+            against: product, of: app, in: subscription.environment,
+            storefront: account.storefront) == nil
     }
 }

@@ -11,7 +11,8 @@ package enum SubscriptionOrder: Sendable, Hashable {
     case downgrade
     /// It is subscribed already: it goes on being renewed.
     case keep
-    /// The payment that failed is made.
+    /// The payment that failed is made: for the period of the product that was subscribed, or of the one
+    /// that the customer had chosen to go on with.
     case recover
 
     package var isCharged: Bool {
@@ -32,20 +33,27 @@ package enum SubscriptionOrder: Sendable, Hashable {
             return
         }
         if subscription.state != .active {
-            self = subscription.product == product ? .recover : .begin
+            self =
+                [subscription.product, subscription.renewalProduct].contains(product)
+                ? .recover : .begin
         } else if subscription.expiration <= now {
             // Due, and not looked at yet.
             self = .begin
         } else if subscription.product == product {
             self = .keep
-        } else if let current,
-            terms.level > current.level
-                || (terms.level == current.level && terms.period != current.period)
-        {
+        } else if let current, terms.isLesser(than: current) {
             self = .downgrade
         } else {
             self = .upgrade
         }
+    }
+}
+
+extension SubscriptionTerms {
+    /// Whether a change from another product to this one is a downgrade, which waits for the end of the
+    /// running period: to a worse level, or to periods of another length at the same level.
+    func isLesser(than current: SubscriptionTerms) -> Bool {
+        level > current.level || (level == current.level && period != current.period)
     }
 }
 

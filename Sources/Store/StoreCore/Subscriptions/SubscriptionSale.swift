@@ -240,13 +240,11 @@ extension UnitOfWork {
         agreed: Bool = false
     ) throws {
         try save(subscription, isShared: true)
-        let isLesser = subscription.renewalProduct != subscription.product
         if acceptsOffer {
-            try notifyWithFamily(.offerRedeemed, isLesser ? .downgrade : nil, of: subscription)
+            try notifyWithFamily(.offerRedeemed, changeSubtype(of: subscription), of: subscription)
         } else if subscription.renewalProduct != earlier.renewalProduct {
-            // A return to the product of the running period has no subtype.
             try notifyWithFamily(
-                .didChangeRenewalPreference, isLesser ? .downgrade : nil, of: subscription)
+                .didChangeRenewalPreference, changeSubtype(of: subscription), of: subscription)
         }
         if subscription.isRenewing != earlier.isRenewing {
             try notifyWithFamily(
@@ -257,5 +255,20 @@ extension UnitOfWork {
             try notify(
                 .priceIncrease, .accepted, of: subscription.latest, subscription: subscription)
         }
+    }
+
+    /// Whether the next period is one of a lesser or of a better product than the last. Nil where it is one
+    /// of the same product. A better one waits only while a payment has failed.
+    private func changeSubtype(
+        of subscription: Subscription
+    ) throws -> NotificationSubtype? {
+        guard subscription.renewalProduct != subscription.product else { return nil }
+        func terms(_ product: ProductID) throws -> SubscriptionTerms? {
+            try catalog.product(product, in: subscription.app, [])?.details.subscription
+        }
+        guard let next = try terms(subscription.renewalProduct),
+            let last = try terms(subscription.product)
+        else { return .downgrade }
+        return next.isLesser(than: last) ? .downgrade : .upgrade
     }
 }

@@ -41,6 +41,9 @@ package struct TransactionFacts: Sendable, Hashable, Codable {
     package var expiration: Date?
     /// Whether the customer went on to a better product before the period's end.
     package var isUpgraded = false
+    /// When the customer went on to the better product. Nil also in notifications that were written by
+    /// older versions.
+    package var upgradeDate: Date?
     /// What the customer got back for the upgrade; nil for nothing.
     package var upgradeRefund: UpgradeRefund?
     /// The token by which the publisher's server knows the customer; a UUID in small letters.

@@ -30,7 +30,7 @@ struct TransactionRow: Sendable {
             reason: reason ?? .purchase, shared: shared, isPaidPeriod: isPaid ?? false,
             offer: offer,
             facts: TransactionFacts(
-                expiration: expiration, isUpgraded: upgrade != nil,
+                expiration: expiration, isUpgraded: upgrade != nil, upgradeDate: upgrade?.date,
                 upgradeRefund: upgrade.flatMap { $0.percentage > 0 ? $0 : nil },
                 accountToken: accountToken ?? entry.details.applicationUsername,
                 revocation: revoked.map {

@@ -77,7 +77,7 @@ struct ApprovalPages: Sendable {
         } catch let refusal as PendingPurchaseRefusal {
             switch refusal {
             case .unknown, .over: return shown
-            case .removedFromSale, .offerOver:
+            case .notSold, .offerOver:
                 problem = layout.texts.notSoldAnyLonger
             }
         }

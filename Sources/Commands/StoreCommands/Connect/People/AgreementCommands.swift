@@ -120,6 +120,9 @@ enum AgreementTerminate: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["agreement", "terminate"],
         summary: "End an agreement of a team, whose products are sold no longer (operators).",
+        discussion: """
+            Nothing that costs money is sold any longer, and subscriptions end with their running period.
+            """,
         arguments: [kindArgument], options: [.team])
 
     static func run(_ connect: ConnectContext) async throws {

@@ -36,6 +36,17 @@ package struct StorefrontService: Sendable {
         try await items([id], in: storefront, locale: locale).first
     }
 
+    /// An item that is sold or shown in the storefront, or that an account has got. Nil for another one.
+    package func item(
+        _ id: ItemID, in storefront: Storefront, orOwnedBy account: AccountID
+    ) async throws -> StorefrontItem? {
+        try await database.read { repositories in
+            guard let item = try repositories.items.item(id) else { return nil }
+            let isOwned = try repositories.itemSales.owned(id, by: account) != nil
+            return try view(storefront, nil, repositories).items([item], areOwned: isOwned).first
+        }
+    }
+
     /// Those that are sold or shown in the storefront, in the order of the identifiers.
     package func items(
         _ ids: [ItemID], in storefront: Storefront, locale: String? = nil

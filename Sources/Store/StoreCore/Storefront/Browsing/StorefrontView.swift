@@ -22,8 +22,10 @@ struct StorefrontView {
     }
 
     /// Those that are seen, in their order.
-    func items(_ items: [Item]) throws -> [StorefrontItem] {
-        let seen = items.filter(isSeen)
+    ///
+    /// - Parameter areOwned: whether the customer has got them all, and so sees those that are not sold.
+    func items(_ items: [Item], areOwned: Bool = false) throws -> [StorefrontItem] {
+        let seen = areOwned ? items : items.filter(isSeen)
         guard !seen.isEmpty else { return [] }
         let parentIDs = Set(seen.compactMap(\.details.parent)).sorted()
         let parents = try repositories.items.items(parentIDs).filter(isSeen)
