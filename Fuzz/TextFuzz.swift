@@ -22,7 +22,7 @@ public func fuzzText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case UInt8(ascii: "j"): readJSON(data)
     case UInt8(ascii: "k"):
         _ = try? StoreKitConfiguration(data: data)
-        _ = JSONSyntax.brokenLine(in: data)
+        _ = JSONValue.brokenLine(in: data)
     default:
         let text = String(decoding: data.prefix(4096), as: UTF8.self)
         search(text)
@@ -299,7 +299,7 @@ private func readJSON(_ data: Data) {
     if let value = try? JSONValue(reading: data) {
         let again = must { try JSONValue(reading: value.encoded()) }
         demand(again == value, "a document changed")
-        demand(JSONSyntax.brokenLine(in: data) == nil, "JSON is broken in a line")
+        demand(JSONValue.brokenLine(in: data) == nil, "JSON is broken in a line")
         if let foundation {
             demand(foundation == value, "Foundation reads another document")
         }

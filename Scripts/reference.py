@@ -543,7 +543,7 @@ LIMITS = [
         ('Open invitations of a team', f'{CORE}/Connect/People/InvitationService.swift', 'limit', ''),
         ('Keys of a team that are not revoked', f'{CORE}/Connect/Keys/TeamKeyService.swift', 'limit', ''),
         ('Token of Connect\'s API', f'{CORE}/Connect/Keys/APITokenRules.swift', 'lifetime', 'seconds'),
-        ('Token of the App Store Server API', f'{CORE}/Connect/Keys/ServerTokenRules.swift', 'lifetime', 'seconds'),
+        ('Token of the App Store Server API', f'{CORE}/Connect/Keys/APITokenRules.swift', 'longestAhead', 'seconds'),
         ('Members of a family', f'{CORE}/Families/Family.swift', 'sizeLimit', ''),
     ]),
     ('Products and purchases', [

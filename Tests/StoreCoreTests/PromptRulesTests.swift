@@ -24,7 +24,7 @@ import Testing
                 account: subject == Self.signIn ? nil : Self.owner, subject: subject,
                 address: "http://store", start: Self.date,
                 end: Self.date.addingTimeInterval(PromptRules.duration)),
-            attempts: 0, ending: ending, isCollected: false)
+            attempts: 0, ending: ending, isCollected: false, absence: nil)
     }
 
     @Test(arguments: [

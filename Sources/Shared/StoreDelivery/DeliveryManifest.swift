@@ -16,13 +16,6 @@ package struct DeliveryManifest: Sendable, Hashable {
         package var offset: Int64
         package var length: Int
         package var unpackedLength: Int
-
-        package init(digest: ChunkDigest, offset: Int64, length: Int, unpackedLength: Int) {
-            self.digest = digest
-            self.offset = offset
-            self.length = length
-            self.unpackedLength = unpackedLength
-        }
     }
 
     /// A blob and all its chunks, by offset; a version may need some of them only.
@@ -60,13 +53,7 @@ package struct DeliveryManifest: Sendable, Hashable {
         package var path: ContentPath
         package var kind: Kind
         /// Whether it is a program: files of apps only, never of content.
-        package var isExecutable: Bool
-
-        package init(path: ContentPath, kind: Kind, isExecutable: Bool = false) {
-            self.path = path
-            self.kind = kind
-            self.isExecutable = isExecutable
-        }
+        package var isExecutable = false
     }
 
     /// No chunk unpacks to more bytes.
@@ -76,15 +63,6 @@ package struct DeliveryManifest: Sendable, Hashable {
     package var version: ContentVersion
     package var blobs: [Blob]
     package var entries: [Entry]
-
-    package init(
-        contentIdentifier: ProductID, version: ContentVersion, blobs: [Blob], entries: [Entry]
-    ) {
-        self.contentIdentifier = contentIdentifier
-        self.version = version
-        self.blobs = blobs
-        self.entries = entries
-    }
 
     /// Bytes of all files together.
     package var unpackedLength: Int64 {
@@ -124,15 +102,6 @@ package struct BlobReference: Codable, Sendable, Hashable {
     package var tableLength: Int64
     /// The SHA-256 of the table's bytes.
     package var tableDigest: ContentDigest
-
-    package init(
-        digest: ContentDigest, length: Int64, tableLength: Int64, tableDigest: ContentDigest
-    ) {
-        self.digest = digest
-        self.length = length
-        self.tableLength = tableLength
-        self.tableDigest = tableDigest
-    }
 
     /// Where the table lies.
     package var table: Range<Int64> { length - tableLength..<length }

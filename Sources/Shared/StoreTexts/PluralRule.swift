@@ -1,5 +1,3 @@
-import StoreModel
-
 /// Which form a text has for a count, as `Plural-Forms` in a file of gettext's says.
 ///
 /// The rule is an expression of C with the count `n`, such as

@@ -1,6 +1,5 @@
 import CStoreTexts
 import Foundation
-import StoreModel
 import Synchronization
 
 /// The file of a language, read: the forms of each text by its key.

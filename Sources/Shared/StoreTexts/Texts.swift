@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// The texts that customers read, in one language.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// The JSON of every request and answer: UTF-8, keys sorted, dates as milliseconds
 /// since 1970.

@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func `each reason has a sentence of its own`() {
-        let reasons = ServerTokenRefusal.allCases.map(\.reason)
+        let reasons = APITokenRefusal.allCases.map(\.reason)
         #expect(Set(reasons).count == reasons.count)
     }
 

@@ -17,7 +17,7 @@ struct ProductIdentifierFile {
         try Self.checkSize(data, source)
         guard let value = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
         else {
-            let place = JSONSyntax.brokenLine(in: data).map { "; line \($0) is broken" } ?? ""
+            let place = JSONValue.brokenLine(in: data).map { "; line \($0) is broken" } ?? ""
             throw OpenStoreProductIdentifiersError(
                 .malformed, "\(source) is not JSON\(place).")
         }

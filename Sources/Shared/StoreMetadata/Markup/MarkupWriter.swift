@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Writes XML 1.0 in UTF-8, indented, a piece at a time.
 ///

@@ -1,5 +1,3 @@
-import StoreKernel
-
 extension Unicode.Scalar {
     /// Whether a terminal obeys it instead of showing it, or it changes how its neighbours are
     /// shown: control and format characters, separators of lines and paragraphs (Unicode's

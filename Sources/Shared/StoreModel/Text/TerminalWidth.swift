@@ -1,5 +1,3 @@
-import StoreKernel
-
 extension String {
     /// Columns on a terminal: East Asian wide characters take two, combining marks none
     /// (Unicode Standard Annex 11; libc's `wcwidth` is not visible to Swift).

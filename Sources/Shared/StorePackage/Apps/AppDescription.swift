@@ -16,8 +16,6 @@ package struct AppDescription: Sendable {
     /// Pictures by the name that the desktop entry gives, in hicolor's folders or in pixmaps.
     package var icons: [ContentPath] = []
 
-    package init() {}
-
     /// Whether a file is one of those that are read, and not too large.
     package static func reads(_ path: ContentPath, bytes: Int64) -> Bool {
         sizeLimit(of: path).map { bytes <= $0 } ?? false

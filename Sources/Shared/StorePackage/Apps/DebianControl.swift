@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// The control file of a Debian package.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// The desktop entry of an app, as it came with its package.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// What a Flatpak bundle says about its app.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Looks through a xar archive's table of contents as it is inflated.
 ///

@@ -13,10 +13,4 @@ package struct PackageEntry: Sendable, Hashable {
     package let kind: Kind
     /// Unpacked bytes; 0 for folders and links.
     package let size: Int64
-
-    package init(path: ContentPath, kind: Kind, size: Int64) {
-        self.path = path
-        self.kind = kind
-        self.size = size
-    }
 }

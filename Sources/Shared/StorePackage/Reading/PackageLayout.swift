@@ -1,5 +1,3 @@
-import StoreModel
-
 /// Where in a package the content lies.
 ///
 /// Either the archive holds `ContentInfo.plist` and `Contents/` itself, or it is what

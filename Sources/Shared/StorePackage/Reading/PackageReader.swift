@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Reads a content package from front to back: a flat xar archive, or one that
 /// `productbuild --content` made.

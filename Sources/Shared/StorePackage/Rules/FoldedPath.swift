@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// A path as a file system sees it that knows neither case nor composition.
 enum FoldedPath {

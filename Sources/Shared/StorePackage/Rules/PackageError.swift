@@ -33,12 +33,6 @@ package struct PackageProblem: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and what to do.
     package let advice: String
 
-    package init(path: String, rule: Rule, advice: String) {
-        self.path = path
-        self.rule = rule
-        self.advice = advice
-    }
-
     package var description: String {
         path.isEmpty ? advice : "\(path.printable): \(advice)"
     }

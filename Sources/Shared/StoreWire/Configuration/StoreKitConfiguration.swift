@@ -180,7 +180,7 @@ package struct StoreKitConfiguration: Sendable {
     }
 
     private static func syntaxProblem(_ error: any Error, in data: Data) -> String {
-        if let line = JSONSyntax.brokenLine(in: data) {
+        if let line = JSONValue.brokenLine(in: data) {
             return "the file is not JSON: line \(line) breaks its rules"
         }
         guard case DecodingError.dataCorrupted(let context) = error else {

@@ -1,5 +1,3 @@
-import StoreModel
-
 /// What an order says of offers, in the requests for a quote and for a purchase.
 package struct OfferWish: Codable, Sendable, Hashable {
     /// The name of a promotional or win-back offer. Without it the introductory offer applies.

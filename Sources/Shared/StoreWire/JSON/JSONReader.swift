@@ -9,26 +9,54 @@ extension JSONValue {
     /// - Parameter depth: how far arrays and objects may be nested.
     /// - Throws: `WireFormatError` that says at which byte.
     package init(reading data: Data, depth: Int = 32) throws {
-        self = try [UInt8](data).withUnsafeBufferPointer { bytes in
-            var reader = JSONReader(bytes: bytes)
-            let value = try reader.value(depth: depth)
-            try reader.end()
-            return value
+        do {
+            self = try JSONReader.document(in: data, depth: depth)
+        } catch {
+            throw WireFormatError("there is \(error.what) at byte \(error.position)")
+        }
+    }
+
+    /// The line, counted from 1, in which a text stops being JSON. Nil where the text is JSON.
+    ///
+    /// On Linux Foundation's decoder does not tell where it stopped.
+    package static func brokenLine(in data: Data) -> Int? {
+        do {
+            _ = try JSONReader.document(in: data, depth: 512)
+            return nil
+        } catch {
+            return data.prefix(error.position).count { $0 == UInt8(ascii: "\n") } + 1
         }
     }
 }
 
 /// Reads one document.
 private struct JSONReader {
-    let bytes: UnsafeBufferPointer<UInt8>
-    var position = 0
+    /// What is not JSON, and where, in bytes from the beginning.
+    struct Flaw: Error {
+        let what: String
+        let position: Int
+    }
 
-    mutating func end() throws {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    static func document(in data: Data, depth: Int) throws(Flaw) -> JSONValue {
+        try [UInt8](data).withUnsafeBufferPointer { bytes throws(Flaw) in
+            var reader = JSONReader(bytes)
+            let value = try reader.value(depth: depth)
+            try reader.end()
+            return value
+        }
+    }
+
+    private mutating func end() throws(Flaw) {
         skipSpace()
         guard position == bytes.count else { throw broken("more than one value") }
     }
 
-    mutating func value(depth: Int) throws -> JSONValue {
+    private mutating func value(depth: Int) throws(Flaw) -> JSONValue {
         skipSpace()
         guard position < bytes.count else { throw broken("the end, where a value is wanted") }
         switch bytes[position] {
@@ -42,7 +70,7 @@ private struct JSONReader {
         }
     }
 
-    private mutating func object(depth: Int) throws -> JSONValue {
+    private mutating func object(depth: Int) throws(Flaw) -> JSONValue {
         guard depth > 0 else { throw broken("too many levels") }
         position += 1
         var members: [String: JSONValue] = [:]
@@ -63,7 +91,7 @@ private struct JSONReader {
         return .object(members)
     }
 
-    private mutating func array(depth: Int) throws -> JSONValue {
+    private mutating func array(depth: Int) throws(Flaw) -> JSONValue {
         guard depth > 0 else { throw broken("too many levels") }
         position += 1
         var elements: [JSONValue] = []
@@ -73,7 +101,7 @@ private struct JSONReader {
         return .array(elements)
     }
 
-    private mutating func word(_ word: StaticString, _ value: JSONValue) throws -> JSONValue {
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(Flaw) -> JSONValue {
         let count = word.utf8CodeUnitCount
         guard position + count <= bytes.count,
             (0..<count).allSatisfy({ bytes[position + $0] == word.utf8Start[$0] })
@@ -82,7 +110,7 @@ private struct JSONReader {
         return value
     }
 
-    private mutating func number() throws -> Double {
+    private mutating func number() throws(Flaw) -> Double {
         let start = position
         _ = skip(UInt8(ascii: "-"))
         if !skip(UInt8(ascii: "0")) {
@@ -102,7 +130,7 @@ private struct JSONReader {
         return number
     }
 
-    private mutating func string() throws -> String {
+    private mutating func string() throws(Flaw) -> String {
         position += 1
         let start = position
         while position < bytes.count {
@@ -122,7 +150,7 @@ private struct JSONReader {
         throw broken("no end of a text")
     }
 
-    private mutating func escapedString(from start: Int) throws -> String {
+    private mutating func escapedString(from start: Int) throws(Flaw) -> String {
         var units = Array(bytes[start..<position])
         while position < bytes.count {
             let byte = bytes[position]
@@ -144,7 +172,7 @@ private struct JSONReader {
     }
 
     /// What stands for the letters behind a backslash.
-    private mutating func escape() throws -> Unicode.Scalar {
+    private mutating func escape() throws(Flaw) -> Unicode.Scalar {
         guard position < bytes.count else { throw broken("no end of a text") }
         let byte = bytes[position]
         position += 1
@@ -171,7 +199,7 @@ private struct JSONReader {
         }
     }
 
-    private mutating func hexadecimal() throws -> UInt32 {
+    private mutating func hexadecimal() throws(Flaw) -> UInt32 {
         guard position + 4 <= bytes.count else { throw broken("no end of a text") }
         let slice = bytes[position..<position + 4]
         guard slice.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit && $0 < 0x80 }),
@@ -208,7 +236,5 @@ private struct JSONReader {
         }
     }
 
-    private func broken(_ what: String) -> WireFormatError {
-        WireFormatError("there is \(what) at byte \(position)")
-    }
+    private func broken(_ what: String) -> Flaw { Flaw(what: what, position: position) }
 }

@@ -25,7 +25,7 @@ struct CheckedToken: Sendable {
     let keyID: APIKeyID
     /// PEM: a key that was made anew under the same name has signed nothing.
     let publicKey: String
-    let claim: ServerTokenClaim
+    let claim: APITokenClaim
 }
 
 /// Finds out who sends a request of the App Store Server API.
@@ -94,7 +94,7 @@ final class ServerGate: Sendable {
         }
         let result = CheckedToken(
             keyID: id, publicKey: key.publicKey,
-            claim: ServerTokenClaim(
+            claim: APITokenClaim(
                 issuer: token.claims.issuer, issued: token.claims.issued,
                 notBefore: token.claims.notBefore, expiration: token.claims.expiration,
                 audiences: token.claims.audiences, bundleID: token.claims.bundleID,
@@ -117,7 +117,7 @@ final class ServerGate: Sendable {
                 sentence: "The store has no such key, or the token was not signed with it.")
         }
         let path = request.path.dropFirst(environment.pathPrefix.count)
-        if let refusal = ServerTokenRules.refusal(
+        if let refusal = APITokenRules.serverRefusal(
             of: token.claim, by: key, for: "\(request.method) \(path)", at: clock.callerTime())
         {
             throw ServerTokenError(sentence: refusal.reason)

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// How the store writes the address that somebody signs in with.
 package enum EmailAddress {

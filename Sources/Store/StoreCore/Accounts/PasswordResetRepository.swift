@@ -1,6 +1,5 @@
 import Foundation
 import StoreDatabase
-import StoreModel
 
 /// Links by which lost passwords are set anew.
 package struct PasswordResetRepository {

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// How it stands about taking bytes away.
 package struct ByteRemovalStatus: Sendable, Hashable {

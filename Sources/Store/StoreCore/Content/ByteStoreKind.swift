@@ -1,6 +1,5 @@
 import Foundation
 import StoreDatabase
-import StoreModel
 
 /// A store of bytes, among those that things are collected from.
 package enum ByteStoreKind: String, Sendable, Hashable, CaseIterable, TextColumnValue {

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Which versions of content are worth their bytes.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import StoreDatabase
 import StoreModel
 
 /// The number of an event; later events have larger ones.

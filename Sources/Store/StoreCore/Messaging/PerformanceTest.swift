@@ -78,23 +78,9 @@ package struct PerformanceTest: Sendable, Hashable {
     package let plan: Plan
     package let date: Date
     /// Requests that are answered.
-    package var answered: Int
+    package var answered = 0
     /// Nil while it runs.
     package var result: Result?
-
-    package init(
-        id: String, scope: AppScope, url: String, original: TransactionID, plan: Plan,
-        date: Date, answered: Int = 0, result: Result? = nil
-    ) {
-        self.id = id
-        self.scope = scope
-        self.url = url
-        self.original = original
-        self.plan = plan
-        self.date = date
-        self.answered = answered
-        self.result = result
-    }
 }
 
 extension PerformanceTest: Record {

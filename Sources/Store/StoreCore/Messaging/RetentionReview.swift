@@ -1,5 +1,3 @@
-import StoreModel
-
 /// What the store's staff thinks of messages and images that customers are to see.
 package struct RetentionReview: Sendable {
     private let shop: Shop

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Why something about messages to subscribers is not done.
 package enum RetentionRefusal: Error, Sendable, Hashable {

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// A row of the outbox that is to be sent.
 package enum DueNotification: Sendable, Hashable {

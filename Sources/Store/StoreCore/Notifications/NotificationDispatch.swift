@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Gives out what is to be sent, and writes down what came of it. Several processes may: each
 /// notification is given to one of them.

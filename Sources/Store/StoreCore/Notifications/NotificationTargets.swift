@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Where notifications may be sent to.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// What stands for a test notification: its UUID, and when it was asked for in milliseconds.
 package struct TestNotificationToken: Sendable, Hashable, CustomStringConvertible {

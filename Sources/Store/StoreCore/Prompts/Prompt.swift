@@ -1,5 +1,4 @@
 import Foundation
-import StoreDatabase
 import StoreModel
 
 /// The number of a prompt.
@@ -97,18 +96,6 @@ package struct Prompt: Sendable, Hashable {
     package let isCollected: Bool
     /// When the page counts as closed; nil while nothing speaks for that.
     package let absence: Date?
-
-    package init(
-        id: PromptID, details: PromptDraft, attempts: Int, ending: Ending?, isCollected: Bool,
-        absence: Date? = nil
-    ) {
-        self.id = id
-        self.details = details
-        self.attempts = attempts
-        self.ending = ending
-        self.isCollected = isCollected
-        self.absence = absence
-    }
 
     package func state(at date: Date) -> State {
         if let ending { return .ended(ending) }

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// The account has used the key in this app before.
 package struct LedgerKeyUsed: Error, Sendable, Hashable {

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// A line of a table of comma-separated values (RFC 4180), as spreadsheets read them.
 package enum CommaSeparatedLine {

@@ -126,11 +126,6 @@ package struct SalesReport: Sendable, Hashable {
     package struct Line: Sendable, Hashable {
         package let key: SalesKey
         package var totals: SalesTotals
-
-        package init(key: SalesKey, totals: SalesTotals) {
-            self.key = key
-            self.totals = totals
-        }
     }
 
     /// As many lines as a report may have: it is made whole for each page that is shown of it.

@@ -1,6 +1,5 @@
 import Foundation
 import StoreDatabase
-import StoreModel
 
 /// What the ledger says about sales.
 package struct SalesRepository {

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Tells publishers what they have sold.
 package struct SalesService: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import StoreDatabase
-import StoreModel
 
 /// Where a sandbox account is in its life.
 package enum TesterStatus: String, Sendable, Hashable, CaseIterable, TextColumnValue {

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// How the storefront treats links and reviews: what whoever runs the store decides.
 package struct StorefrontSettings: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// How a customer's subscription stands, whoever pays for it.
 package struct SubscriptionStatus: Sendable, Hashable {

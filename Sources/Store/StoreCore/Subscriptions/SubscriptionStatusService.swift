@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Answers publishers' servers, and customers' devices, about subscriptions.
 package struct SubscriptionStatusService: Sendable {

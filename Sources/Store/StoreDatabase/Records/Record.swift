@@ -1,5 +1,4 @@
 import Foundation
-import StoreKernel
 
 /// What some columns of a row have in them.
 ///

@@ -1,7 +1,6 @@
 import Foundation
 import StoreBackup
 import StoreCore
-import StoreModel
 
 /// The folder in a store's folder that a backup is unpacked into. As long as it is there, there is
 /// no store: whoever ended the restore, it can begin again.

@@ -1,7 +1,6 @@
 import Foundation
 import StoreAPI
 import StoreCore
-import StoreModel
 
 /// How far an import of items is, or what it did.
 package struct ItemImportProgress: Sendable {

@@ -1,7 +1,6 @@
 import Foundation
 import StoreCore
 import StoreKernel
-import StoreModel
 
 /// Looks whether a store is sound, while it runs or not; changes nothing.
 package struct StoreDiagnostics: Sendable {

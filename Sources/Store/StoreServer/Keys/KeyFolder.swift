@@ -1,6 +1,5 @@
 import Foundation
 import StoreKernel
-import StoreModel
 
 /// The folder of a store's keys: files that only their owner reads, and that are whole or not
 /// there whoever is killed.

@@ -1,6 +1,5 @@
 import Foundation
 import StoreCore
-import StoreModel
 import StoreTransport
 
 /// The way to publishers' servers. A request goes to the address that was looked at, or nowhere.

@@ -1,7 +1,6 @@
 import Foundation
 import StoreCore
 import StoreFeed
-import StoreModel
 
 /// Makes exports of the partner feed when they are due, in a store that has an active partner.
 package struct FeedJob: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import StoreAPI
-import StoreModel
 import StoreSecurity
 
 /// The hosts that the interception takes over.

@@ -1,5 +1,3 @@
-import StoreModel
-
 /// Host and port as clients on this machine write them.
 package enum ReachableAddress {
     /// - Parameter host: that a server listens at; where that is everywhere, loopback is shown.

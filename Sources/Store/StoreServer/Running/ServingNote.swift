@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Where a running store is reached, left in its folder for commands that know the folder.
 package struct ServingNote: Codable, Sendable, Hashable {

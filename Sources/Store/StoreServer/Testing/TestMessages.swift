@@ -1,5 +1,4 @@
 import Foundation
-import StoreCore
 import StoreModel
 import StoreWire
 

@@ -1,5 +1,4 @@
 import Foundation
-import StoreDatabase
 import StoreModel
 
 /// A user of Connect.

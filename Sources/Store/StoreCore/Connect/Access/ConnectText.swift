@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Rules for short texts that people write into forms.
 package enum ConnectText {

@@ -1,5 +1,3 @@
-import StoreModel
-
 /// What a request wants to change about an app; what is nil stays.
 package struct AppChange: Sendable, Hashable {
     package var name: String?

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// What the attributes of an app may be.
 package enum AppRules {

@@ -1,6 +1,5 @@
 import Foundation
 import StoreDatabase
-import StoreModel
 
 extension StoreRepositories {
     /// Provisioning profiles.

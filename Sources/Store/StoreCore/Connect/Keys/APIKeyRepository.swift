@@ -1,6 +1,5 @@
 import Foundation
 import StoreDatabase
-import StoreModel
 
 extension StoreRepositories {
     /// Keys of the API, and who issues them.

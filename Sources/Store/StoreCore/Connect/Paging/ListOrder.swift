@@ -1,5 +1,3 @@
-import StoreModel
-
 /// By what a list is sorted.
 package struct ListOrder<Key: Sendable & Hashable>: Sendable, Hashable {
     package var key: Key

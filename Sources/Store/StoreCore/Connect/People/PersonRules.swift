@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// What the store takes for a person's name and password.
 package enum PersonRules {

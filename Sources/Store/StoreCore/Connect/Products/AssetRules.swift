@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Which pictures the store takes.
 package enum AssetRules {

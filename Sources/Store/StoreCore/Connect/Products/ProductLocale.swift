@@ -1,5 +1,3 @@
-import StoreModel
-
 /// The languages in which publishers describe products, spelled as in App Store Connect, for
 /// example `en-US`. The store keeps them with an underscore, as Foundation's locales are.
 package enum ProductLocale {

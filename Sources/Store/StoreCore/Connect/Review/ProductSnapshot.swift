@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// A product as it was submitted: what reviewers compare.
 ///

@@ -11,18 +11,6 @@ package struct SaleChange: Sendable, Hashable {
     package let reason: String
     package let actor: ReviewParty
     package let date: Date
-
-    package init(
-        step: ProductStep, before: ProductState, after: ProductState, reason: String,
-        actor: ReviewParty, date: Date
-    ) {
-        self.step = step
-        self.before = before
-        self.after = after
-        self.reason = reason
-        self.actor = actor
-        self.date = date
-    }
 }
 
 extension SaleChange: Record {

@@ -157,18 +157,6 @@ package struct SubmissionItemDraft: Sendable, Hashable {
     package var revision: Int?
     /// The product as reviewers shall see it; nil for versions.
     package var snapshot: ProductSnapshot?
-
-    package init(
-        subject: SubmissionItem.Subject, product: ProductNumber? = nil, name: String,
-        content: ContentVersion? = nil, revision: Int? = nil, snapshot: ProductSnapshot? = nil
-    ) {
-        self.subject = subject
-        self.product = product
-        self.name = name
-        self.content = content
-        self.revision = revision
-        self.snapshot = snapshot
-    }
 }
 
 /// What a reviewer decides.

@@ -9,11 +9,6 @@ package struct StoreInventory: Sendable, Equatable {
         package let digest: ContentDigest
         /// Bytes; nil where no row says how many.
         package let size: Int64?
-
-        package init(digest: ContentDigest, size: Int64?) {
-            self.digest = digest
-            self.size = size
-        }
     }
 
     /// A package on its way in.

@@ -1,6 +1,5 @@
 import Foundation
 import StoreDatabase
-import StoreModel
 
 /// Somebody who earns a share of the sales that come from their links.
 package struct Affiliate: Sendable, Hashable {

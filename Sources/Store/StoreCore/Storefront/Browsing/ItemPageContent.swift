@@ -11,13 +11,6 @@ package struct ItemPageContent: Sendable, Hashable {
         package var released: Date
         /// What the publisher says is new in it; empty for nothing.
         package var notes: String
-
-        package init(version: String, platform: AppPlatform, released: Date, notes: String) {
-            self.version = version
-            self.platform = platform
-            self.released = released
-            self.notes = notes
-        }
     }
 
     /// Something that is sold inside of an app.
@@ -25,12 +18,6 @@ package struct ItemPageContent: Sendable, Hashable {
         package var product: ProductID
         package var title: String
         package var price: Money
-
-        package init(product: ProductID, title: String, price: Money) {
-            self.product = product
-            self.title = title
-            self.price = price
-        }
     }
 
     /// As many purchases, and as many other items, as a page shows.

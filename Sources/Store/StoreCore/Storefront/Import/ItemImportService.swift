@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// A line of an import, with what its files were taken as.
 package struct ImportedLine: Sendable {

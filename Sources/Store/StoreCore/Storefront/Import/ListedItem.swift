@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// A line of an import: the fields of the search API's results, and a few of ours.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 package enum ItemOrder: String, Sendable, Hashable {
     case popular

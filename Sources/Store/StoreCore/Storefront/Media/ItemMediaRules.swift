@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Which media the store takes of an item.
 package enum ItemMediaRules {

@@ -1,5 +1,3 @@
-import StoreModel
-
 extension ItemMediaService {
     /// Puts one of several at another place among those of its kind; the others make room.
     ///

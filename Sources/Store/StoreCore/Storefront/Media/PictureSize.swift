@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// In which size and format somebody wants a picture: the last part of its address, as in
 /// `100x100bb.png`.

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// The state of the store that an export tells of, to which the next one adds what changed.
 package struct FeedBase: Sendable, Hashable, Codable {

@@ -1,6 +1,5 @@
 import Foundation
 import StoreDatabase
-import StoreModel
 
 /// Somebody who may fetch the partner feed.
 package struct FeedPartner: Sendable, Hashable {

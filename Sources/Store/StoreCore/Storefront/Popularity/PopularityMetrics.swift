@@ -19,19 +19,8 @@ package struct PopularityMetrics: Sendable, Hashable {
     /// What the item has now.
     package var popularity: Int64
     package var gross: Int64
-    package var sales: [Sales]
-    package var rating: RatingSummary
-
-    package init(
-        item: ItemID, popularity: Int64, gross: Int64, sales: [Sales] = [],
-        rating: RatingSummary = RatingSummary()
-    ) {
-        self.item = item
-        self.popularity = popularity
-        self.gross = gross
-        self.sales = sales
-        self.rating = rating
-    }
+    package var sales: [Sales] = []
+    package var rating = RatingSummary()
 }
 
 extension PopularityMetrics.Sales: RecordPart {

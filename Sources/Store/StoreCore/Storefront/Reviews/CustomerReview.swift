@@ -73,11 +73,7 @@ extension CustomerReview: Record {
 /// How often an item got how many stars.
 package struct RatingSummary: Sendable, Hashable {
     /// For one star to five.
-    package var counts: [Int]
-
-    package init(counts: [Int] = [0, 0, 0, 0, 0]) {
-        self.counts = counts
-    }
+    package var counts = [0, 0, 0, 0, 0]
 
     package var total: Int { counts.reduce(0, +) }
 

@@ -169,9 +169,4 @@ package struct ReviewPage: Sendable, Hashable {
     package let reviews: [CustomerReview]
     /// As many as there are on all pages.
     package let total: Int
-
-    package init(reviews: [CustomerReview], total: Int) {
-        self.reviews = reviews
-        self.total = total
-    }
 }

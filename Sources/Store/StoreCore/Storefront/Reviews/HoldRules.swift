@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Which reviews somebody has to look at before others see them.
 package struct HoldRules: Sendable {

@@ -1,5 +1,3 @@
-import StoreModel
-
 /// Patterns of LIKE with `ESCAPE '\'`.
 enum LikePattern {
     /// Finds where the text is somewhere, its `%` and `_` as they are.

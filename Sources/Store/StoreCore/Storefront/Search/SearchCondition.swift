@@ -1,5 +1,3 @@
-import StoreModel
-
 /// What words a row must have, and where: a search's condition before it is written in a
 /// database's own language.
 indirect enum SearchCondition {

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// Metrics as Prometheus reads them: the text format, version 0.0.4.
 struct MetricsText: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import StoreModel
 
 /// What the process takes of the machine, as the system tells it (proc(5)).
 struct ProcessMetrics: Sendable {
