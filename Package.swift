@@ -297,8 +297,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "StoreCore", "StoreFaultServer", "StoreKit", "StoreModel", "StorePackageSamples",
-            "StoreServer", "StoreTestApp", "StoreTestSupport", "openstore",
+            "StoreCore", "StoreDatabase", "StoreFaultServer", "StoreKit", "StoreModel",
+            "StorePackageSamples", "StoreServer", "StoreTestApp", "StoreTestSupport", "openstore",
             "openstore-downloads",
         ]),
 ]

@@ -1,5 +1,7 @@
 import Foundation
 import FoundationNetworking
+import StoreCore
+import StoreDatabase
 import StoreTestSupport
 import Testing
 
@@ -39,8 +41,84 @@ struct Serving {
         let data = folder.file("store").path
         let result = try await Program.run("openstore", words + ["--data", data])
         #expect(result.code == 64)
-        #expect(result.errors.contains("no store.sqlite: say with --database"), "\(result.errors)")
+        #expect(result.errors.contains("store.sqlite is missing or empty"), "\(result.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: data) == ["keys"])
+        // A file that was emptied has lost its rows, too.
+        try Data().write(to: folder.file("store/store.sqlite"))
+        let emptied = try await Program.run("openstore", words + ["--data", data])
+        #expect(emptied.code == 64 && emptied.errors == result.errors, "\(emptied.errors)")
+    }
+
+    @Test func `a shop without its keys gets no new ones`() async throws {
+        let shop = try await Shop(noiseBytes: 1000)
+        let keys = "\(shop.data)/keys"
+        try FileManager.default.moveItem(atPath: keys, toPath: "\(shop.data)/elsewhere")
+        for words in [["serve", "--listen", "127.0.0.1:0"], ["catalog", "import", "/dev/null"]] {
+            let result = try await Program.run("openstore", words + ["--data", shop.data])
+            #expect(result.code != 0)
+            #expect(!FileManager.default.fileExists(atPath: keys), "\(words)")
+        }
+        let refused = try await Program.run(
+            "openstore", ["serve", "--listen", "127.0.0.1:0", "--data", shop.data])
+        #expect(refused.errors.contains("Restore the folder from a backup"), "\(refused.errors)")
+        try FileManager.default.moveItem(atPath: "\(shop.data)/elsewhere", toPath: keys)
+        let (server, _) = try await shop.serve()
+        server.send(SIGTERM)
+        #expect(await server.end().code == 0)
+    }
+
+    @Test func `a store of SQLite is served by one process`() async throws {
+        let folder = try TemporaryFolder()
+        let data = try await folder.makeStore()
+        let words = ["serve", "--data", data, "--listen", "127.0.0.1:0"]
+        let first = try await Program("openstore", words)
+        _ = try #require(await first.line(with: "production"))
+        let second = try await Program.run("openstore", words)
+        #expect(second.code == 65)
+        #expect(second.errors.contains("is served already"), "\(second.errors)")
+        #expect(FileManager.default.fileExists(atPath: "\(data)/serving.json"))
+        first.send(SIGTERM)
+        #expect(await first.end().code == 0)
+    }
+
+    @Test func `a command of a newer program changes nothing under an older one that serves`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let data = try await folder.makeStore()
+        let server = try await Program(
+            "openstore", ["serve", "--data", data, "--listen", "127.0.0.1:0"])
+        _ = try #require(await server.line(with: "production"))
+        let file = folder.file("store/store.sqlite")
+        let older = DatabaseInspection.newestSchema - 1
+        try SQLiteConnection(path: file.path).script("PRAGMA user_version = \(older)")
+        let result = try await Program.run("openstore", ["purchase", "list", "--data", data])
+        #expect(result.code != 0)
+        #expect(result.errors.contains("the database has schema \(older)"), "\(result.errors)")
+        #expect(try DatabaseInspection(.sqlite(path: file.path)).schema() == older)
+        server.send(SIGTERM)
+        _ = await server.end()
+    }
+
+    @Test func `a profile that names a file beside it goes there, and says where nothing runs`()
+        async throws
+    {
+        let shop = try await Shop(noiseBytes: 1000)
+        let folder = try TemporaryFolder()
+        let link = folder.file("link")
+        try Data().write(to: folder.file("target"))
+        try FileManager.default.createSymbolicLink(
+            atPath: link.path, withDestinationPath: "target")
+        let words = [
+            "profile", "create", "--bundle-id", SampleShop.bundleID.text, "--data", shop.data, "-o",
+        ]
+        let result = try await Program.run("openstore", words + [link.path])
+        #expect(result.code == 0)
+        #expect(result.errors.contains("note: the store does not run"), "\(result.errors)")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "target")
+        #expect(try !Data(contentsOf: folder.file("target")).isEmpty)
+        let nowhere = try await Program.run("openstore", words + [folder.file("no/file").path])
+        #expect(nowhere.code == 73 && nowhere.errors.contains("can't be written"))
     }
 
     @Test(arguments: [
@@ -51,6 +129,7 @@ struct Serving {
         (["catalog"], 64, "import"),
         (["catalog", "import"], 64, "FILE.storekit is missing"),
         (["catalog", "import", "/nowhere.storekit"], 64, "can't be read"),
+        (["catalog", "import", "/tmp"], 64, "/tmp is a folder; name a file"),
         (["content", "inspect", "/nowhere.pkg"], 65, "/nowhere.pkg"),
         (["tester", "create", "--email", "x"], 64, "--storefront is missing"),
     ])

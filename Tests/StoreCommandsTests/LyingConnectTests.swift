@@ -30,6 +30,15 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["b.csv"])
     }
 
+    @Test(arguments: ["", "[]", "{}", #"{"data": "none"}"#])
+    func `an answer without a list is no store's`(body: String) async throws {
+        let api = ConnectAPI(
+            address: "http://store.example", credential: .none, transport: FixedAnswer(body: body))
+        await #expect(throws: ConnectFailure.self) { _ = try await api.list("/v1/apps") }
+        guard !body.contains("data") else { return }
+        await #expect(throws: ConnectFailure.self) { _ = try await api.show("/v1/apps/1") }
+    }
+
     @Test(arguments: ["AWAITING_UPLOAD", "UPLOAD_COMPLETE"])
     func `an upload that stays as it is comes to an end`(state: String) async throws {
         let folder = try TemporaryFolder()
@@ -111,6 +120,26 @@ private final class StalledUpload: RequestTransport {
                 url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
         else { throw URLError(.badURL) }
         return (body, response)
+    }
+
+    func stream(
+        _ request: URLRequest, accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
+        sink: @escaping @Sendable (Data) throws -> Void
+    ) async throws {
+        throw URLError(.unsupportedURL)
+    }
+}
+
+/// A server that answers everything with the same.
+private struct FixedAnswer: RequestTransport {
+    let body: String
+
+    func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        guard let url = request.url,
+            let response = HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+        else { throw URLError(.badURL) }
+        return (Data(body.utf8), response)
     }
 
     func stream(

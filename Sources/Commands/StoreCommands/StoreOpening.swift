@@ -53,14 +53,15 @@ enum StoreOpening {
         _ arguments: ParsedArguments, in directory: URL
     ) throws -> DatabaseAddress? {
         if let address = try databaseAddress(arguments) { return address }
-        let files = FileManager.default
+        let root = directory.appendingPathComponent("keys/root.pem").path
         guard
-            !files.fileExists(atPath: directory.appendingPathComponent("keys/root.pem").path)
-                || files.fileExists(atPath: directory.appendingPathComponent("store.sqlite").path)
+            !FileManager.default.fileExists(atPath: root)
+                || StorePaths.hasDatabaseFile(in: directory)
         else {
             throw UsageError(
                 option: "database",
-                "\(directory.path) has the keys of a store and no store.sqlite: say with --database, "
+                "\(directory.path) has the keys of a store, and store.sqlite is missing or empty: restore "
+                    + "it from a backup, say with --database, "
                     + "or $OPENSTORE_DATABASE, where its rows are, or begin a new store in another "
                     + "folder")
         }
@@ -161,8 +162,11 @@ enum StoreOpening {
         _ arguments: ParsedArguments, in directory: URL,
         _ body: (Store) async throws -> Result
     ) async throws -> Result {
+        let address = try database(arguments, in: directory)
+        try StorePaths(directory: directory, database: address, objects: nil)
+            .requireWhole(isServed: ServingNote.read(in: directory) != nil)
         let store = try Store(
-            directory: directory, database: database(arguments, in: directory)?.open(),
+            directory: directory, database: address?.open(),
             objects: try ContentOptions.storage(arguments), log: log)
         defer { store.close() }
         try store.expectObjects()

@@ -82,7 +82,8 @@ enum APIKeyCreate: ConnectCommand {
                 attributes: [.posixPermissions: 0o600])
         else {
             throw CommandFailure(
-                description: "\(file.path) can't be written; revoke the key \(key.id)")
+                description: "\(file.path) can't be written; revoke the key \(key.id)",
+                exitCode: .notCreated)
         }
         // The file has it; what is printed ends up in logs.
         if case .object(var members) = key, case .object(var attributes) = members["attributes"] {

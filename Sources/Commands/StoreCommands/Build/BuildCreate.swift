@@ -46,6 +46,7 @@ enum BuildCreate: ConnectCommand {
 
     /// Size and SHA-256 of a file, which is read in pieces.
     static func measure(_ url: URL) throws -> (size: Int64, digest: String) {
+        try InputFile.expect(url)
         guard let handle = try? FileHandle(forReadingFrom: url) else {
             throw UsageError(description: "\(url.path) can't be read")
         }

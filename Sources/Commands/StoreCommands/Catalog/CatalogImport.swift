@@ -44,6 +44,7 @@ enum CatalogImport: Command {
     /// - Throws: `UsageError` for one that can't be read.
     static func configuration(in path: String) throws -> Data {
         let file = ParsedArguments.url(path)
+        try InputFile.expect(file)
         do {
             let handle = try FileHandle(forReadingFrom: file)
             defer { try? handle.close() }

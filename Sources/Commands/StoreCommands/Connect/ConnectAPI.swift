@@ -31,11 +31,18 @@ struct ConnectAPI: Sendable {
         self.transport = transport
     }
 
+    /// Whether the command works on the folder of a store that does not run.
+    var isInThisProcess: Bool { transport is RouterTransport }
+
     // MARK: Resources
 
     /// One resource, or what a to-one relationship leads to.
     func show(_ path: String, _ query: [String: String] = [:]) async throws -> JSONValue {
-        try await send("GET", path, query)["data"] ?? .null
+        let document = try await send("GET", path, query)
+        guard let data = document["data"] else {
+            throw ConnectFailure.noStore(at: address, status: 200)
+        }
+        return data
     }
 
     /// All resources of a list, page by page.
@@ -52,7 +59,10 @@ struct ConnectAPI: Sendable {
             guard left > 0 else { return resources }
             query["limit"] = String(min(Self.pageSize, left))
             let document = try await send("GET", path, query)
-            resources += document["data"]?.elements ?? []
+            guard let elements = document["data"]?.elements else {
+                throw ConnectFailure.noStore(at: address, status: 200)
+            }
+            resources += elements
             guard let next = try pages.next(after: document) else { return resources }
             query["cursor"] = next
         }

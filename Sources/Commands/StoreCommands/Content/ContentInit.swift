@@ -25,6 +25,7 @@ enum ContentInit: Command {
         let folder = ParsedArguments.url(arguments.optionalArgument(1) ?? productID.text)
         try ContentFolder.create(at: folder, for: productID)
         output.line("\(folder.path): put the files into Contents/, then")
-        output.line("  openstore content build \(folder.relativePath) -o \(productID).pkg")
+        output.line(
+            "  openstore content build \(shellWord(folder.relativePath)) -o \(productID).pkg")
     }
 }

@@ -45,7 +45,7 @@ extension ConnectContext {
     func write(_ profile: JSONValue, to path: String) throws -> URL {
         let content = Data(base64Encoded: profile.attribute("profileContent")) ?? Data()
         let file = ParsedArguments.url(path)
-        try (content + Data("\n".utf8)).write(to: file, options: .atomic)
+        try OutputFile.write(content + Data("\n".utf8), to: file)
         return file
     }
 }

@@ -45,9 +45,15 @@ enum ProfileCreate: ConnectCommand {
             profile = try await make(arguments["name"] ?? usual, type, of: identifier, connect.api)
         }
         let file = try connect.write(profile, to: arguments["output"] ?? "embedded.storeprofile")
+        let text = Data(base64Encoded: profile.attribute("profileContent")) ?? Data()
         let content = try DeviceProfile(
-            text: String(contentsOf: file, encoding: .utf8), source: file.path
+            text: String(decoding: text, as: UTF8.self), source: file.path
         ).payload
+        if connect.api.isInThisProcess, try StoreAddress.setting(arguments) == nil {
+            connect.output.error(
+                "note: the store does not run; the profile names \(content.baseURL), and --store "
+                    + "another address")
+        }
         connect.show.done(
             profile,
             "\(file.path): \(content.bundleId), \(content.environment.word) at \(content.baseURL)\n"

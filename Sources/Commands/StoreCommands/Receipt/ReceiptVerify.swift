@@ -88,6 +88,7 @@ enum ReceiptVerify: Command {
     }
 
     private static func read(_ url: URL) throws -> Data {
+        try InputFile.expect(url)
         guard let file = try? FileHandle(forReadingFrom: url) else {
             throw CommandFailure(description: "\(url.path) can't be read")
         }

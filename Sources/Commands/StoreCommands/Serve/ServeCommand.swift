@@ -54,6 +54,7 @@ enum ServeCommand: Command {
         let signals = StopSignals()
         let directory = StoreOpening.directory(arguments)
         let database = try StoreOpening.database(arguments, in: directory)
+        try expectNobody(serves: directory, database)
         let store = try await store(arguments, in: directory, database, log)
         // Before the first request: commands that find the store running use its key.
         let firstKey = try await store.makeFirstAPIKey()
@@ -126,10 +127,23 @@ enum ServeCommand: Command {
         return (socket, host, port)
     }
 
+    /// Refuses to serve a database of SQLite that is served: it belongs to one process.
+    private static func expectNobody(serves directory: URL, _ database: DatabaseAddress?) throws {
+        if case .postgres = database { return }
+        guard let other = ServingNote.read(in: directory) else { return }
+        throw CommandFailure(
+            description: "\(directory.path) is served already, at "
+                + "\(other.addresses.formatted(as: "or")), by the process \(other.process). A database of "
+                + "SQLite belongs to one process: stop that one first, or use PostgreSQL",
+            exitCode: .refused)
+    }
+
     private static func store(
         _ arguments: ParsedArguments, in directory: URL, _ database: DatabaseAddress?,
         _ log: EventLog
     ) async throws -> Store {
+        try StorePaths(directory: directory, database: database, objects: nil)
+            .requireWhole(isServed: false)
         let store = try Store(
             directory: directory, database: database?.open(),
             objects: try ContentOptions.storage(arguments), log: log,

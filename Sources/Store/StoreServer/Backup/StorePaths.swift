@@ -50,6 +50,32 @@ package struct StorePaths: Sendable {
         try await jobs.believe(clock.now(), insteadOf: jobs.knownTime())
     }
 
+    /// Refuses a store of which a part is missing, so that opening it does not begin another one over what
+    /// is left. A command changes nothing in a database of an older program that serves it.
+    ///
+    /// - Parameter isServed: whether a program serves the store already.
+    /// - Throws: `StoreKeysError`, `SQLError`.
+    package func requireWhole(isServed: Bool) throws {
+        if case .sqlite(let path) = database, access(path, F_OK) != 0 { return }
+        let hasKeys = access(keys.url.path, F_OK) == 0 || errno != ENOENT
+        guard isServed || !hasKeys else { return }
+        let inspection = try DatabaseInspection(database)
+        guard try inspection.schema() > 0 else { return }
+        if isServed { try inspection.requireCurrent() }
+        guard try hasKeys || !inspection.hasShop() else {
+            throw StoreKeysError(
+                description:
+                    "\(keys.url.path) is missing, and there is a shop in \(database): apps and "
+                    + "backends trust its root certificate. Restore the folder from a backup")
+        }
+    }
+
+    /// Whether there is a file with rows. An empty file has lost them.
+    package static func hasDatabaseFile(in directory: URL) -> Bool {
+        var status = stat()
+        return stat(databaseFile(in: directory).path, &status) == 0 && status.st_size > 0
+    }
+
     static func databaseFile(in directory: URL) -> URL {
         directory.appendingPathComponent("store.sqlite")
     }

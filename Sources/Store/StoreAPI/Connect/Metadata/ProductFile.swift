@@ -15,7 +15,9 @@ enum ProductFile: Sendable {
     /// - Throws: `ProductFileError` with everything that is wrong in it.
     init(of request: HTTPRequest) throws {
         let pieces = request.bodyPieces()
-        let start = try pieces().first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        // Space, and the bytes of a byte order mark.
+        let passedOver: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+        let start = try pieces().first { !passedOver.contains($0) }
         if start == UInt8(ascii: "{") {
             self = .configuration(try ConfigurationListing(request))
         } else {
