@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `a session ends at its end`(driver: StoreDriver) async throws {
+    func `a session is valid until its end date`(driver: StoreDriver) async throws {
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
         try await startSession(Self.token, of: shop.ada, in: database)

@@ -64,7 +64,7 @@ import Testing
     ) {
         let failure = SQLError(code: code, "a reason").ofCommit
         #expect(failure.code == meaning && failure.description.contains("a reason"))
-        #expect(FailureRemedy.isLooking(after: failure) == (meaning == .uncertain))
+        #expect(FailureRemedy.isOutcomeUncertain(after: failure) == (meaning == .uncertain))
     }
 
     @Test(arguments: [

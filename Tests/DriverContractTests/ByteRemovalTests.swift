@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `what goes between look and transaction is found out`(
+    func `bytes that are removed before the transaction are noticed`(
         driver: StoreDriver
     ) async throws {
         let database = try driver.install().open()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `while bytes go nothing comes to need them`(driver: StoreDriver) async throws {
+    func `bytes that are being removed can't be referenced`(driver: StoreDriver) async throws {
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
         let version = try release("bytes", 1)

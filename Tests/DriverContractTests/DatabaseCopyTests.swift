@@ -27,7 +27,7 @@ import Testing
     @Test func `a database without a shop is not moved, and nothing is made of it`() throws {
         let place = try PostgresTestDatabase(isEmpty: true)
         #expect { try move(from: place.address, to: "sqlite:\(sqlite)") } throws: {
-            "\($0)".contains("there is no shop in postgres://")
+            "\($0)".contains("there is no store in postgres://")
         }
         #expect(!FileManager.default.fileExists(atPath: sqlite))
         #expect(

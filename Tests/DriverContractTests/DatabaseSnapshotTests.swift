@@ -106,7 +106,7 @@ import Testing
         if let error = failure.value { throw error }
     }
 
-    @Test func `what is no shop of this program is not pictured`() async throws {
+    @Test func `a database without a store gives no snapshot`() async throws {
         let source = try CheckedDatabase(.sqlite)
         let path = folder.file("picture.sqlite").path
         try await source.run("PRAGMA user_version = 7")

@@ -147,7 +147,7 @@ struct CustomerCommandTests {
                 Shop.email,
             ], shop)
         #expect(
-            changed.output.hasPrefix("It is \(premium), and goes on on "),
+            changed.output.hasPrefix("It is \(premium) now, and renews on "),
             "\(changed.output) \(changed.errors)")
         let rows = try await rows(["subscription", "list", "--email", Shop.email], shop)
         #expect(rows.map { $0["productId"] as? String } == [premium])

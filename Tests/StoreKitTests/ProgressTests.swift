@@ -108,7 +108,7 @@ private final class TurnedClock: Sendable {
         }
     }
 
-    @Test func `a certificate that is refused makes one think of the clock`() {
+    @Test func `the error of a refused certificate mentions the clock`() {
         let error = URLError(TransportError(.certificate, "No"), url: nil)
         #expect(error.code == .serverCertificateUntrusted)
         #expect(error.localizedDescription.contains("clock"))

@@ -83,7 +83,7 @@ import Testing
         #expect(try await portal.open("/connect/").status == 303)
     }
 
-    @Test func `who is wrong is not told in what`() async throws {
+    @Test func `a failed sign-in does not say whether address or password is wrong`() async throws {
         try await makeOperator()
         let wrong = try await signIn(PortalClient(store), Self.email, "another password")
         let unknown = try await signIn(PortalClient(store), "nobody@example.com", Self.password)

@@ -129,7 +129,7 @@ extension WireError {
                 message: "The product has no \(name) in this storefront. Buy it without one.")
         case .ineligible:
             self.init(
-                code: .offerIneligible, message: "The \(name) is for other customers than this one."
+                code: .offerIneligible, message: "This customer is not eligible for the \(name)."
             )
         case .signatureInvalid:
             self.init(
@@ -140,7 +140,7 @@ extension WireError {
         case .signatureMissing:
             self.init(
                 code: .offerSignatureMissing,
-                message: "The \(name) is a promotional one: the app's server has to sign for it.")
+                message: "The \(name) is promotional: the app's server has to sign it.")
         }
     }
 
@@ -154,10 +154,13 @@ extension WireError {
         case .ended:
             self.init(
                 code: .codeEnded,
-                message: "The code could be redeemed until some day, which is over.")
+                message: "The code has expired.")
         case .usedUp:
             self.init(
-                code: .codeUsed, message: "The code was redeemed by as many accounts as it is for.")
+                code: .codeUsed,
+                message:
+                    "The code has no redemptions left: as many accounts have redeemed it as it allows."
+            )
         case .usedBefore:
             self.init(code: .codeUsed, message: "This account has redeemed the code already.")
         case .offer(let refusal):

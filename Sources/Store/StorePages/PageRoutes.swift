@@ -199,7 +199,7 @@ package struct PageRoutes: Sendable {
         } catch {
             report(String(describing: error))
             let sentence =
-                FailureRemedy.isLooking(after: error)
+                FailureRemedy.isOutcomeUncertain(after: error)
                 ? texts.storeFailedWriting : texts.storeFailed
             return problem(
                 500, texts.somethingBroke, sentence + Self.reference(in: texts), environment, texts

@@ -121,7 +121,9 @@ import Testing
             (#"{"receipt-data":"no base64!"}"#, 21002), (#"{"receipt-data":"AAAA"}"#, 21002),
             (#"{"receipt-data":"MIIB"}"#, 21002), (#"{"receipt-data":"e30="}"#, 21002),
         ] as [(String, Int)])
-    func `a body without a receipt has its number`(body: String, number: Int) async throws {
+    func `a body without a readable receipt has its status code`(body: String, number: Int)
+        async throws
+    {
         let fixture = try await ReceiptFixture()
         for environment in StoreEnvironment.allCases {
             #expect(try await fixture.number(Data(body.utf8), in: environment) == number)

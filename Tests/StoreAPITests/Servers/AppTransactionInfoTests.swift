@@ -88,7 +88,7 @@ import Testing
         #expect(try await server.refusal("GET", path + id) == 4_040_019)
     }
 
-    @Test func `a tester who was deleted is an account that there is not`() async throws {
+    @Test func `a deleted tester is an unknown account`() async throws {
         let shop = try await ServerShop()
         let bought = try await shop.customer().buy(APIClient.badge(1))
         try await shop.enroll()

@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func `a request that there is not is told from one that can't be`() async throws {
+    @Test func `an unknown request has another error than an invalid one`() async throws {
         let shop = try await ServerShop()
         let product = JSONValue.string(SampleShop.monthly)
         _ = try await shop.server.send(

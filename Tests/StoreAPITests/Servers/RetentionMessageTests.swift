@@ -250,7 +250,7 @@ import Testing
     }
 
     @Test(arguments: ["", "M", "1", "M0", "M-1", "M+1", "X1", "M1 ", "M１", "M99999999999999999999"])
-    func `what is no such number is none`(text: String) {
+    func `a malformed number is nil`(text: String) {
         #expect(RetentionNumber(text) == nil)
     }
 }

@@ -232,7 +232,7 @@ import Testing
         #expect(try await server.refusal("GET", "/v1/transactions/5") == 4_000_002)
     }
 
-    @Test func `the store's own staff is told which apps there are not`() async throws {
+    @Test func `a key of the store gets an error for an unknown app`() async throws {
         let shop = try await ServerShop()
         var server = try await ServerClient(
             shop.shop, clock: shop.clock, role: .admin, team: nil)

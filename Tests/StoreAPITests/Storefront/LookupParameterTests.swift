@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `what there is not gives no results`() async throws {
+    @Test func `unknown identifiers give no results`() async throws {
         let shop = try await SearchShop()
         for (key, value) in [
             ("id", "123456789"), ("bundleId", "com.example.nothing"), ("amgArtistId", "1"),

@@ -47,7 +47,7 @@ struct LyingCaches {
     }
 
     @Test(arguments: [304, 204, 206])
-    func `what says that an answer is good which nobody has is an error`(status: Int) async throws {
+    func `a 304, 204 or 206 without a cached answer is an error`(status: Int) async throws {
         let device = try await LyingDevice()
         device.liar.tell(
             [.bytes("HTTP/1.1 \(status) Lie\r\nETag: \"x\"\r\nContent-Length: 0\r\n\r\n")],

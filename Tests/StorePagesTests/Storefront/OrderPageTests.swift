@@ -112,6 +112,10 @@ struct OrderPageTests {
         #expect(declined.words.contains("Declined"))
         #expect(declined.words.contains("The publisher has delivered it, and declines."))
         #expect(declined.words.contains("Ask Again"))
+        // The store gives it back all the same.
+        _ = try await shop.services.purchases.revoke(credits.id, reason: .other)
+        let given = try await shop.shop.open(shop.path(credits))
+        #expect(given.words.contains("Declined") && given.words.contains("given back"))
         let monthly = try await shop.buy(SampleShop.monthly)
         // A tester's month lasts five minutes.
         shop.clock.advance(by: 225)

@@ -56,6 +56,29 @@ struct TesterConversionTests {
             try await fixture.accounts.session(token: session.token, environment: .sandbox) != nil)
     }
 
+    @Test func `a tester who signs in where another account is meant stays a tester`() async throws
+    {
+        let fixture = try await SandboxFixture()
+        let tester = try await fixture.makeTester()
+        let prompts = fixture.shop.store.services.prompts
+        let app = try #require(
+            try await fixture.shop.store.database.read {
+                try $0.catalog.app(SampleShop.bundleID)
+            })
+        let ticket = try await prompts.ask(
+            .signIn(email: "someone@example.com"), for: app.id, of: nil, in: .production,
+            address: "http://store.example")
+        for mayConvert in [false, true] {
+            await #expect(throws: PromptRefusal.otherAccount) {
+                _ = try await prompts.prove(
+                    email: tester.email, password: TestStore.password, for: ticket.prompt,
+                    mayConvert: mayConvert)
+            }
+        }
+        #expect(
+            try await fixture.testers.tester(tester.account, by: fixture.actor()).status == .active)
+    }
+
     @Test func `a converted tester is listed as such, and can only be deleted`() async throws {
         let fixture = try await SandboxFixture()
         let tester = try await fixture.makeTester()

@@ -14,7 +14,7 @@ extension OpenStore {
     public static func address() throws -> URL {
         let device = try StoreDevice.current()
         guard let url = URL(string: device.profile.payload.baseURL) else {
-            throw SKError(.clientInvalid, "The store's address in the profile is not one.")
+            throw SKError(.clientInvalid, "The store's address in the profile is not a valid URL.")
         }
         return url
     }

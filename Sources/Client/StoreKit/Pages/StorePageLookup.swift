@@ -91,13 +91,13 @@ struct StorePageLookup: Sendable {
         // Pages, sales and reviews of an environment are its own, so its lookup is.
         let base = device.profile.payload.baseURL
         guard var address = URLComponents(string: base + "/lookup") else {
-            throw Self.problem("The store's address \(base) is not one.")
+            throw Self.problem("The store's address \(base) is not a valid URL.")
         }
         address.queryItems = [
             key, URLQueryItem(name: "country", value: storefront.country.lowercased()),
         ]
         guard let url = address.url else {
-            throw Self.problem("The store's address \(base) is not one.")
+            throw Self.problem("The store's address \(base) is not a valid URL.")
         }
         let (status, body) = try await device.client.publicAnswer(to: url, limit: Self.limit)
         guard status == 200 else {

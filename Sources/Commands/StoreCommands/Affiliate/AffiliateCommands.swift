@@ -9,7 +9,7 @@ enum AffiliateCreate: ConnectCommand {
         ["affiliate", "create"], summary: "Let somebody earn a share of sales from their links.",
         options: AffiliateSubject.options.map(\.asRequired) + [
             .value(
-                "token", "TOKEN", "What stands in links as at=; the store makes one unless given.")
+                "token", "TOKEN", "The value of at= in links; the store makes one unless given.")
         ])
 
     static func run(_ connect: ConnectContext) async throws {

@@ -3,7 +3,7 @@ import StoreModel
 /// `openstore completion`: tab completion for shells.
 enum CompletionCommand: Command {
     static let spec = CommandSpec(
-        words: ["completion"], summary: "Write what lets a shell complete commands.",
+        words: ["completion"], summary: "Print the completion script of a shell.",
         discussion: """
             For bash: source <(openstore completion bash), in ~/.bashrc to have it always; for zsh
             write it as _openstore into a folder of $fpath; for fish write it into

@@ -79,7 +79,7 @@ enum Logout: Command {
 /// `openstore whoami`
 enum WhoAmI: ConnectCommand {
     static let spec = CommandSpec.connect(
-        ["whoami"], summary: "Tell who the store takes you for, and what you may do.")
+        ["whoami"], summary: "Show who is signed in, for which team, and with which roles.")
 
     static func run(_ connect: ConnectContext) async throws {
         let me = try await connect.api.show("/openstore/v1/me")

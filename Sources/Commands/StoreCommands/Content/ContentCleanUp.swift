@@ -5,19 +5,19 @@ import StoreServer
 enum ContentCleanUp: Command {
     static let spec = CommandSpec(
         words: ["content", "clean-up"],
-        summary: "Give back the space of content that nobody needs.",
+        summary: "Delete content that nobody needs any more.",
         discussion: """
-            Versions that nobody new gets are given up when nobody has downloaded them for so long,
-            and with them the bytes that no other version needs; also what abandoned uploads and
-            work that was broken off have left. A store that runs does this every day. Nothing is
-            given up while the clock can't be believed (openstore doctor).
+            Deletes versions that new buyers no longer get, when nobody has downloaded them for
+            --keep-days, with the bytes that no other version needs; also what abandoned uploads
+            and interrupted work have left. A running store does this every day. Nothing is
+            deleted while the clock can't be trusted (openstore doctor).
 
-            A store that was restored deletes nothing from its bucket until --take-over says, once, that
-            the store which the backup was of does not run any more: what that has added since
-            would be deleted.
+            A restored store deletes nothing from its bucket until you say once, with --take-over,
+            that the store from which the backup was made does not run any more: otherwise what
+            that store has added since would be deleted.
             """,
         options: [
-            .flag("dry-run", "Only say what would be given up."),
+            .flag("dry-run", "List what would be deleted, and delete nothing."),
             .flag("take-over", "Let this restored store delete from its bucket from now on."),
             .value(
                 "keep-days", "N", "How long a version is kept after its last use; 30 unless given."),

@@ -5,7 +5,8 @@ import StoreWire
 enum CustomerReviewList: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["customer-review", "list"], summary: "List what customers think of items.",
-        discussion: "Publishers see what is published of their items, the store's staff all.",
+        discussion:
+            "Publishers see the published reviews of their items; the store's staff sees all reviews.",
         options: [
             .value("item", "ITEM", "Only those of this item, by its number."),
             .value("state", "STATE", "PUBLISHED, HELD or REJECTED."),
@@ -66,7 +67,7 @@ enum CustomerReviewPublish: ConnectCommand {
 /// `openstore customer-review reject`
 enum CustomerReviewReject: ConnectCommand {
     static let spec = CommandSpec.connect(
-        ["customer-review", "reject"], summary: "Take a review from everybody's sight.",
+        ["customer-review", "reject"], summary: "Hide a review from everybody but its writer.",
         discussion: "Its stars don't count any more; publishing it brings them back.",
         arguments: [CustomerReviewSubject.review],
         options: [.value("reason", "TEXT", "Why, for whoever looks at it again.").asRequired])

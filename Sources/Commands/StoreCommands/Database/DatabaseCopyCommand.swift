@@ -6,17 +6,17 @@ import StoreServer
 /// `openstore database copy`
 enum DatabaseCopyCommand: Command {
     static let spec = CommandSpec(
-        words: ["database", "copy"], summary: "Move a shop to another database while it runs.",
+        words: ["database", "copy"], summary: "Copy a running store to another database.",
         discussion: """
-            Copies everything while the shop goes on, then lets it wait for some seconds, brings over
-            what has changed, compares all tables, and marks the old database: nothing is written
-            to it any more, and whoever opens it is told where the shop is. The new database has
-            to be empty. Where the copy is broken off, nothing has happened. Content, keys and
-            pictures stay in the store's folder. Afterwards start the store with --database and
-            the new address.
+            Copies everything while the store runs, then pauses writes for some seconds, copies what
+            has changed, compares all tables, and marks the old database: programs stop writing to
+            it, and are told the new address when they open it. The new database has to be empty.
+            An interrupted copy changes nothing in the old database. Content, keys and pictures
+            stay in the store's folder. Afterwards start the store with --database and the new
+            address.
             """,
         options: [
-            .value("from", "ADDRESS", "The database of the shop: sqlite:FILE or postgres://…")
+            .value("from", "ADDRESS", "The database of the store: sqlite:FILE or postgres://…")
                 .asRequired,
             .value("to", "ADDRESS", "The empty one: postgres://user@host/name or sqlite:FILE")
                 .asRequired,
@@ -63,9 +63,9 @@ enum DatabaseCopyCommand: Command {
                     pauseMilliseconds: milliseconds))
         }
         output.line(
-            "Moved \(rows) rows in \(report.tables.count) tables, "
+            "Copied \(rows) rows in \(report.tables.count) tables, "
                 + "\(formattedBytes(Int64(report.bytes))); \(report.changedRows) of them had changed "
-                + "meanwhile. The shop waited for \(milliseconds) ms.")
+                + "meanwhile. The store paused for \(milliseconds) ms.")
         output.line("All tables are the same in both databases. Start the store with")
         output.line("  --database \(target)")
     }

@@ -88,7 +88,7 @@ enum FeedPartnerList: ConnectCommand {
 enum FeedPartnerUpdate: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["feed-partner", "update"],
-        summary: "Rename a partner, or take the feed from it, or give it back.",
+        summary: "Rename a partner, or switch its access to the feed off or on.",
         arguments: [.partner],
         options: [
             .value("name", "NAME", "The new name."),
@@ -115,7 +115,7 @@ enum FeedPartnerUpdate: ConnectCommand {
 enum FeedPartnerResetPassword: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["feed-partner", "reset-password"],
-        summary: "Give a partner another password; the old one is worth nothing any more.",
+        summary: "Give a partner a new password; the old one stops working.",
         arguments: [.partner])
 
     static func run(_ connect: ConnectContext) async throws {

@@ -30,8 +30,8 @@ struct RemoteRoot: Sendable {
         }
         if response.statusCode == 404 {
             throw ConnectFailure.notFound(
-                "What answers at \(address) takes in no clients of Apple's servers; start the store "
-                    + "with openstore serve --intercept.")
+                "The store at \(address) runs without interception; start it with openstore serve "
+                    + "--intercept.")
         }
         guard response.statusCode == 200,
             let root = try? Certificate(pem: String(decoding: data, as: UTF8.self))

@@ -42,12 +42,12 @@ extension CommandSpec.Argument {
 enum NotificationList: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["notification", "list"],
-        summary: "List what an app's server is told, the newest first.",
+        summary: "List an app's server notifications, the newest first.",
         arguments: [.app],
         options: [
             NotificationCommands.environment,
             .value("type", "TYPE", "Only those of a type, such as DID_RENEW."),
-            .flag("failed", "Only what was sent and has not arrived."), .limit,
+            .flag("failed", "Only those that were sent and not delivered."), .limit,
         ])
 
     static func run(_ connect: ConnectContext) async throws {
@@ -72,7 +72,7 @@ enum NotificationList: ConnectCommand {
 enum NotificationShow: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["notification", "show"],
-        summary: "Show what a notification says, and what was tried to deliver it.",
+        summary: "Show a notification's payload and its delivery attempts.",
         arguments: [.notification])
 
     static func run(_ connect: ConnectContext) async throws {
@@ -111,10 +111,10 @@ enum NotificationShow: ConnectCommand {
 enum NotificationResend: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["notification", "resend"],
-        summary: "Send a notification once more, and tell what came of it.",
+        summary: "Send a notification again, and report the result.",
         discussion: """
-            It has the same UUID, and is signed anew. Whether it will be tried again by itself is not
-            changed, unless it arrives.
+            It keeps its UUID, and is signed again. The automatic retries stay as they were, unless
+            it is delivered.
             """,
         arguments: [.notification], options: [NotificationAttempt.noWait])
 
@@ -133,7 +133,7 @@ enum NotificationResend: ConnectCommand {
 enum NotificationTest: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["notification", "test"],
-        summary: "Send an app's server a test notification, and tell what came of it.",
+        summary: "Send an app's server a test notification, and report the result.",
         arguments: [.app],
         options: [NotificationCommands.environment, NotificationAttempt.noWait])
 

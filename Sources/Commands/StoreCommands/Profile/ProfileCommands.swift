@@ -91,7 +91,7 @@ enum ProfileShow: ConnectCommand {
 enum ProfileRenew: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["profile", "renew"],
-        summary: "Make a profile anew, with what its bundle identifier may use now.",
+        summary: "Renew a profile, with the current capabilities of its bundle identifier.",
         arguments: [profileArgument],
         options: [.value("output", "FILE", "Write the profile into this file (-o).")])
 

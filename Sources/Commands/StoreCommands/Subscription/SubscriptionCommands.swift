@@ -81,7 +81,7 @@ enum SubscriptionCancel: Command {
 enum SubscriptionResume: Command {
     static let spec = CommandSpec(
         words: ["subscription", "resume"],
-        summary: "Let a subscription go on that was cancelled and runs still.",
+        summary: "Resume a cancelled subscription that has not ended.",
         arguments: [SubscriptionSubject.argument], options: SubscriptionSubject.options)
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -101,7 +101,7 @@ enum SubscriptionResume: Command {
 enum SubscriptionChangeProduct: Command {
     static let spec = CommandSpec(
         words: ["subscription", "change"],
-        summary: "Choose what a subscription goes on with, within its group.",
+        summary: "Change a subscription to another product of its group.",
         discussion: """
             A better product begins at once, and the account is charged; another one begins when the
             running period ends.
@@ -125,7 +125,7 @@ enum SubscriptionChangeProduct: Command {
             case _ where !subscription.isRenewing:
                 "\(product) is chosen, but the subscription ends on \(date): renewing is off"
             case .active where subscription.product == product:
-                "It is \(product), and goes on on \(date)" + condition
+                "It is \(product) now, and renews on \(date)" + condition
             case .active: "\(product) begins on \(date)" + condition
             default: "\(product) begins as soon as the payment goes through"
             }

@@ -29,11 +29,11 @@ package enum CommandTree {
             .init(CommandNoun(ConfigurationCommand.self)),
             .init(CommandNoun(DoctorCommand.self)),
             .init(
-                "Make a backup while the store runs; make a store of one.",
+                "Back up a running store; restore a backup.",
                 [CommandNoun(BackupCommand.self), CommandNoun(RestoreCommand.self)]),
             .init(
                 CommandNoun(
-                    "database", "Move a shop to another database while it runs.",
+                    "database", "Copy a running store to another database.",
                     [DatabaseCopyCommand.self])),
             .init(
                 CommandNoun(

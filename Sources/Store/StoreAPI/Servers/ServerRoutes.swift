@@ -207,7 +207,8 @@ final class ServerRoutes: Sendable {
         case is ClockDoubted:
             return .failure(
                 ServerAPIError(
-                    .generalInternalRetryable, "The store's clock can't be believed now."))
+                    .generalInternalRetryable,
+                    "The store's clock can't be trusted at the moment; try again later."))
         case _ where FailureRemedy.of(error) == .otherText:
             return .failure(
                 ServerAPIError(.generalBadRequest, "A text has the character U+0000."))

@@ -59,7 +59,7 @@ package struct PasswordResetService: Sendable {
             guard CustomerPassword.isPermitted(password) else {
                 throw ConnectRefusal(
                     .invalid, rule: "passwordLength", field: "password", CustomerPassword.rule,
-                    help: "Several words are easier to remember than many signs.")
+                    help: "A few words are easier to remember than many symbols.")
             }
         }
         let hash = try await vault.hash(password: password)

@@ -1,18 +1,19 @@
 import Foundation
 import StoreModel
 
-/// Takes bytes away that nothing needs, beside others who may come to need them.
+/// Deletes files that nothing references, while other processes may begin to reference them.
 ///
-/// One transaction finds out that nothing needs them, and says that they go: from then on nothing
-/// that writes down a need succeeds (`BytePresence`). Then they go, outside of transactions, which may
-/// be run again or taken back. Another transaction says that they are gone.
+/// One transaction makes sure that nothing references a file, and records that it is being deleted:
+/// from then on no transaction can record a reference to it (`BytePresence`). The file is deleted
+/// outside of transactions, because those may run again or roll back. Another transaction records
+/// that it is gone.
 struct ByteRemoval: Sendable {
-    /// After so many seconds nobody is thought to be at it any more: the process was killed.
-    private static let patience: TimeInterval = 600
-    /// So many seconds after it was begun nothing is taken away any more.
-    private static let haste: TimeInterval = 300
-    /// Seconds after which what came to its end is forgotten.
-    private static let memory: TimeInterval = 2 * 86_400
+    /// Seconds after which a deletion counts as abandoned: its process was killed.
+    private static let abandonedAfter: TimeInterval = 600
+    /// Seconds after its beginning in which a deletion may still delete files.
+    private static let timeLimit: TimeInterval = 300
+    /// Seconds for which the record of a finished deletion is kept.
+    private static let recordRetention: TimeInterval = 2 * 86_400
 
     let place: ByteStoreKind
     let files: any ContentStore
@@ -32,7 +33,7 @@ struct ByteRemoval: Sendable {
 
     /// Whether somebody is still at it who has begun at a date.
     static func isUnderWay(_ begun: Date, at now: Date) -> Bool {
-        begun.addingTimeInterval(patience) > now
+        begun.addingTimeInterval(abandonedAfter) > now
     }
 
     /// Takes away those that nothing needs.
@@ -61,7 +62,7 @@ struct ByteRemoval: Sendable {
         var failure: (any Error)?
         for file in going {
             // Who was stopped for long must not go on: others believe that it was killed.
-            guard shop.clock.now() < begun.addingTimeInterval(Self.haste) else { break }
+            guard shop.clock.now() < begun.addingTimeInterval(Self.timeLimit) else { break }
             do {
                 try await files.apart { [files] in try files.remove(file.digest) }
             } catch {
@@ -87,7 +88,7 @@ struct ByteRemoval: Sendable {
 
     /// Forgets what was taken away long ago.
     func forgetEnded() async throws {
-        let limit = shop.clock.now().addingTimeInterval(-Self.memory)
+        let limit = shop.clock.now().addingTimeInterval(-Self.recordRetention)
         try await shop.write { try $0.removals.forget(endedBefore: limit) }
     }
 }

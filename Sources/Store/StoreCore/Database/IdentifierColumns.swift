@@ -81,7 +81,7 @@ extension CalendarDay: ColumnValue {
     }
     package init(_ row: any SQLRow, _ column: Int) throws {
         guard let day = CalendarDay(of: row.date(column)) else {
-            throw SQLError(code: .row, "the database holds a day that there is not")
+            throw SQLError(code: .row, "the database contains an invalid date")
         }
         self = day
     }

@@ -55,7 +55,7 @@ package struct ClockDoubted: Error, Sendable, Hashable, CustomStringConvertible 
     package init() {}
 
     package var description: String {
-        "the clock can't be believed now: nothing is renewed, decided or deleted by it; "
+        "the clock can't be trusted: until it can, the store renews, decides and deletes nothing; "
             + "openstore doctor says why"
     }
 }

@@ -19,9 +19,9 @@ package enum FailureRemedy: Sendable, Hashable {
         (error as? any StoreFailure)?.remedy
     }
 
-    /// Whether people have to look what became of it before they try again; programs repeat with
-    /// the key of the first time.
-    package static func isLooking(after error: any Error) -> Bool {
+    /// Whether the outcome is uncertain: people have to check it before they try again; programs
+    /// repeat the request with the same key.
+    package static func isOutcomeUncertain(after error: any Error) -> Bool {
         (error as? any StoreFailure)?.isUncertain ?? false
     }
 }

@@ -207,18 +207,22 @@ package struct PromptService: Sendable {
             let own = try known.details.account.flatMap(work.accounts.account)?.email
             return (try prompts.countAttempt(of: known.id), own ?? email ?? "")
         }
+        var isOther = false
+        if case .signIn(let wanted?) = prompt.details.subject {
+            isOther = wanted != EmailAddress.normalized(address)
+        }
         do {
+            // A tester who is not meant goes on testing.
             let account = try await accounts.authenticate(
                 email: address, password: password, environment: prompt.details.environment,
-                client: client, mayConvert: mayConvert)
-            if case .signIn(let wanted?) = prompt.details.subject, wanted != account.email {
-                throw PromptRefusal.otherAccount
-            }
+                client: client, mayConvert: mayConvert && !isOther)
+            guard !isOther else { throw PromptRefusal.otherAccount }
             return account
         } catch {
             guard error is AccountRefusal || error is PromptRefusal else { throw error }
             var refusal = error as? PromptRefusal ?? .signInWrong
             switch error as? AccountRefusal {
+            case .wouldConvert where isOther: refusal = .otherAccount
             case .signInDelayed(let delay): refusal = .signInDelayed(delay)
             case .testerConverted(let email): refusal = .testerConverted(email)
             case .wouldConvert(let email): refusal = .wouldConvert(email)

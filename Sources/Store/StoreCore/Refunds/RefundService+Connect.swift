@@ -159,7 +159,8 @@ extension RefundRefusal {
                     + "ask again.")
         case .notRefunded:
             ConnectRefusal(
-                .state, rule: "purchaseNotRefunded", "It is not refunded, or not any longer.",
+                .state, rule: "purchaseNotRefunded",
+                "The purchase is not refunded, or the refund was reversed already.",
                 help: "Nothing is left to do: the customer has it.")
         case .waiting:
             ConnectRefusal(

@@ -51,8 +51,8 @@ package enum InterceptionNoteError: Error, Sendable, Hashable, CustomStringConve
     package var description: String {
         switch self {
         case .missing(let folder):
-            "No store that takes clients of Apple's servers in runs over \(folder.path); start one "
-                + "with openstore serve --data \(folder.path) --intercept 8888."
+            "No store with interception runs on \(folder.path); start one with openstore serve "
+                + "--data \(folder.path) --intercept 8888."
         case .left(let path):
             "The store that wrote \(path) does not run any more; start it again with openstore "
                 + "serve --intercept."

@@ -119,7 +119,7 @@ extension StoreDevice {
         let country = StoreModel.Storefront.named(storefront)?.country.lowercased() ?? "us"
         let address = "\(profile.payload.baseURL)/\(country)/account/\(page.rawValue)"
         guard let url = URL(string: address) else {
-            throw SKError(.clientInvalid, "The store's address in the profile is not one.")
+            throw SKError(.clientInvalid, "The store's address in the profile is not a valid URL.")
         }
         return OpenStorePage(title: Texts.device.account, url: url)
     }

@@ -52,9 +52,9 @@ struct HistoryWalk {
         // It goes into each next request: one that the store can't read would end all of them.
         guard answer.revision.utf8.count <= Self.longestRevision,
             answer.revision.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
-        else { throw Self.damaged("The store's revision of the history is none.") }
+        else { throw Self.damaged("The store's answer about the history has an invalid revision.") }
         guard answer.transactions.allSatisfy({ $0.utf8.count <= Self.longestStatement }) else {
-            throw Self.damaged("A statement of the store's history has more bytes than any.")
+            throw Self.damaged("A statement in the store's history is too long.")
         }
         if answer.startsOver || revision == nil {
             (lengths, size) = ([:], 0)
@@ -65,7 +65,7 @@ struct HistoryWalk {
             if let id = item.result.unsafePayloadValue.storeID { note(id, item.signed.utf8.count) }
         }
         guard size <= Self.largest else {
-            throw Self.damaged("The store's history has more bytes than any customer's.")
+            throw Self.damaged("The store's history of the account is too large.")
         }
         let before = seen.count
         taken.formUnion(results.compactMap(\.unsafePayloadValue.storeID))

@@ -85,7 +85,7 @@ extension JSONAPIErrors {
         case .state:
             self = .one(
                 409, "STATE_ERROR.\(Self.code(refusal.rule))",
-                "The request can't be fulfilled in the state that things are in",
+                "The request can't be fulfilled in the current state of the resource",
                 refusal.description, meta: meta)
         case .invalid where refusal.field == "cursor" || call?.request.method == "GET":
             self = JSONAPIErrors([.parameter(refusal.field ?? "", refusal.description)])

@@ -27,7 +27,7 @@ package enum PersonRules {
                 .invalid, rule: "passwordLength", field: field,
                 "A password has at least \(shortestPassword) characters, and \(longestPassword) "
                     + "bytes at most.",
-                help: "Several words are easier to remember than many signs.")
+                help: "A few words are easier to remember than many symbols.")
         }
         let known = EmailAddress.normalized(password)
         guard known != email, known != email.split(scalar: "@").first.map(String.init) else {

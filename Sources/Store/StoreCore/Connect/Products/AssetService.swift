@@ -159,7 +159,7 @@ package struct AssetService: Sendable {
         ConnectRefusal(
             .state, rule: "assetDecided", field: "uploaded",
             "\(asset.fileName) is \(asset.state.rawValue) already.",
-            help: "Reserve a place for another picture.")
+            help: "Reserve another asset for a new picture.")
     }
 
     private static func open(

@@ -87,8 +87,8 @@ package final class DatabaseInspection {
         guard try schema() > 0, try hasShop() else {
             throw SQLError(
                 code: .other,
-                "there is no shop in \(address); see that it is the database that the shop is in, and "
-                    + "not the one that it is to go to")
+                "there is no store in \(address); check that this is the store's database, and not "
+                    + "the new one that it is copied to")
         }
     }
 

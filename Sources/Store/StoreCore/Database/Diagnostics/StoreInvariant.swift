@@ -11,8 +11,8 @@ package struct StoreInvariant: Sendable {
 
     /// Where nothing is known but that the rows are damaged.
     private static let restore =
-        "nothing of the program does this: look who wrote to the database, and restore a backup "
-        + "from before"
+        "the program never does this: find out who wrote to the database, and restore an earlier "
+        + "backup"
 
     private init(
         _ name: String, _ problem: String, advice: String = restore, _ query: StaticString
@@ -43,13 +43,14 @@ package struct StoreInvariant: Sendable {
                 ON l.account = r.account AND l.app = r.app AND l.purchase_key = r.purchase_key
             """),
         StoreInvariant(
-            "charges", "transactions are charged with what their price does not give",
+            "charges", "the charged amounts of transactions don't match their prices",
             """
             SELECT id FROM ledger WHERE charged NOT IN (0, unit_price * quantity)
                 OR (kind <> 'purchase' AND (charged <> 0 OR original IS NULL))
             """),
         StoreInvariant(
-            "first purchases", "transactions name a first purchase that is none, or another app's",
+            "first purchases",
+            "transactions name a first purchase that does not exist, or is another app's",
             """
             SELECT l.id FROM ledger l LEFT JOIN ledger o ON o.id = l.original
             WHERE l.original IS NOT NULL AND (o.id IS NULL OR o.app <> l.app
@@ -91,13 +92,13 @@ package struct StoreInvariant: Sendable {
                 WHERE e.id = r.transaction_id)
             """),
         StoreInvariant(
-            "offer codes", "transactions were had for a code that was used up",
+            "offer codes", "codes were redeemed more often than they allow",
             """
             SELECT u.ledger FROM offer_code_use u JOIN offer_code c ON c.code = u.code
             WHERE u.number > c.uses
             """),
         StoreInvariant(
-            "histories", "accounts have a history that is further than its counter",
+            "histories", "histories have revisions above their counter",
             """
             SELECT DISTINCT c.account FROM history_counter c WHERE c.last < (
                 SELECT max(h.revision) FROM history h
@@ -118,13 +119,14 @@ package struct StoreInvariant: Sendable {
                 AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = b.id)
             """),
         StoreInvariant(
-            "upgrades", "more came back of a period than was charged",
+            "upgrades", "more was refunded for a period than was charged",
             """
             SELECT u.id FROM ledger_upgrade u JOIN revoked r ON r.id = u.id
             WHERE r.type <> 'FAMILY_REVOKE' AND u.percentage + r.percentage > 100000
             """),
         StoreInvariant(
-            "offers", "offers were applied to what is no paid period of the same customer",
+            "offers",
+            "offers were applied to transactions that are no paid period of the same customer",
             """
             SELECT o.id FROM ledger_offer o LEFT JOIN ledger l ON l.id = o.id
                 LEFT JOIN ledger_period p ON p.id = o.id AND p.is_paid = 1

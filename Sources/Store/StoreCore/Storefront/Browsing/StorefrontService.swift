@@ -73,6 +73,16 @@ package struct StorefrontService: Sendable {
         }
     }
 
+    /// The same for whoever has bought the whole: also parts that are not sold any longer.
+    package func ownedParts(
+        of item: ItemID, in storefront: Storefront
+    ) async throws -> [StorefrontItem] {
+        try await database.read { repositories in
+            let parts = try repositories.items.parts(of: item).filter { $0.state != .draft }
+            return try view(storefront, nil, repositories).items(parts, areOwned: true)
+        }
+    }
+
     /// Items on sale anywhere in the order of their numbers, from one of them on.
     package func itemsOnSale(from id: ItemID, limit: Int) async throws -> [Item] {
         try await database.read { try $0.items.onSale(from: id, limit: limit) }

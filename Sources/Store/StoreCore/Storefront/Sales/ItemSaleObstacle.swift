@@ -53,8 +53,8 @@ package enum ItemSaleObstacle: Sendable, Hashable {
             ConnectRefusal(
                 .state, rule: "nothingToFetch", field: "state",
                 "Customers who buy or get the item would receive no file.",
-                help: "Add the download at \(path(for: item)) and put it on sale then, an album "
-                    + "or a season after one of its parts; or give it no price.")
+                help: "Add the download at \(path(for: item)), then put it on sale. An album or a "
+                    + "season needs one part on sale first. Without a price it needs no file.")
         }
     }
 }

@@ -32,7 +32,8 @@ enum AgreementPages {
             PortalSection.agreements.title,
             picture.agreements.map { panel($0, picture, call, scope) }
                 + [banking(picture, call, scope)], in: .agreements)
-        page.lead = "No product is valid without the paid agreement, not even in the sandbox."
+        page.lead =
+            "Without the Paid Apps agreement nobody can buy in-app purchases, not even in the sandbox."
         return .page(page)
     }
 

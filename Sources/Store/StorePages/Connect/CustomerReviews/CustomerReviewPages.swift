@@ -60,8 +60,8 @@ enum CustomerReviewPages {
                         ]
                     },
                     none: isModerator
-                        ? ("Nothing waits", "What a rule holds back stands here.")
-                        : ("No reviews", "Who has bought an item can write one.")
+                        ? ("Nothing waits", "Reviews that a rule holds back appear here.")
+                        : ("No reviews", "Customers who have bought an item can review it.")
                 ).html(),
                 PortalCursorPaging(
                     total: found.total, shown: found.items.count,
@@ -251,7 +251,7 @@ enum CustomerReviewPages {
                             ], chosen: nil),
                         form.area(
                             "reason", "Why it is rejected",
-                            hint: "For who looks at it again; needed for a rejection.",
+                            hint: "For staff who look at it again. Required to reject.",
                             limit: CustomerReviewService.reasonLength, rows: 2),
                         form.actions("Decide"),
                     ])

@@ -127,7 +127,7 @@ extension IdentifierPages {
             return PortalOption(
                 type.rawValue, type.title,
                 hint: type == purchase
-                    ? "Switching it makes every profile out of date that was made before." : nil)
+                    ? "Switching it on or off makes all existing profiles out of date." : nil)
         }
         return PortalPanel(
             "Name and Capabilities",

@@ -45,8 +45,8 @@ enum IdentifierPages {
                 PortalPaging(page: call.page, total: found.total ?? 0).html(call),
             ], in: .identifiers)
         page.lead =
-            "What apps are made from, and profiles for: explicit ones, and wildcards for "
-            + "trying things out."
+            "Apps and profiles are made from identifiers: explicit ones to sell, wildcards to try "
+            + "things out."
         if call.actor.allows(.manageIdentifiers) {
             page.actions = [
                 .buttonLink(

@@ -67,8 +67,8 @@ enum ItemDetailPage {
                                 form.select(
                                     "primaryLocale", "Primary language", locales(details),
                                     chosen: ProductLocale.code(of: details.primaryLocale),
-                                    hint: "Of its texts, what customers read where there is "
-                                        + "none in their language."),
+                                    hint: "The language of the texts that customers read if "
+                                        + "there are none in their own."),
                             ] + fields.map { form.item($0, of: details) }
                                 + [form.actions("Save")])
                     ]
@@ -103,14 +103,14 @@ enum ItemDetailPage {
             .init(
                 "Artwork", isDone: media.contains { $0.kind == .artwork },
                 path: ItemTabs.path(item.id, "/media"),
-                hint: "Without one, pages show the kind’s sign."),
+                hint: "Without one, pages show the icon of its kind."),
             .init(
                 "Description", isDone: !text.description.isEmpty,
                 path: ItemTabs.path(item.id, "/texts")),
             .init(
                 "Price", isDone: !details.prices.soldIn.isEmpty,
                 path: ItemTabs.path(item.id, "/prices"),
-                hint: "Without one it can be looked at, and not be bought."),
+                hint: "Without one, customers can see it but can’t buy it."),
         ]
         if let obstacle {
             list.append(

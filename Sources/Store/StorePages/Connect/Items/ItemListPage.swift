@@ -60,7 +60,7 @@ enum ItemListPage {
                     item.badge.html,
                 ]
             },
-            none: ("No items", "Nothing is here yet, or nothing is as you search for it."))
+            none: ("No items", "There are none yet, or none match your search."))
     }
 }
 

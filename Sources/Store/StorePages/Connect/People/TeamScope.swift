@@ -87,7 +87,7 @@ extension ConnectRole {
         case .finance: "Bank account, tax form, sales."
         case .customerSupport: "Looking at apps and products."
         case .reviewer: "Decides what is sold."
-        case .operator: "Makes teams and staff, and may do whatever anybody may."
+        case .operator: "Creates teams and staff, and can do everything in the store."
         }
     }
 

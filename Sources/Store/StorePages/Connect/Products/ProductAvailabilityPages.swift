@@ -53,7 +53,7 @@ enum ProductAvailabilityPages {
                     ProductTabs.path(record.number, "/availability"),
                     [
                         form.checkbox(
-                            "availableInNewTerritories", "Sell it in territories that are new",
+                            "availableInNewTerritories", "Also sell it in new territories",
                             isOn: availability.includesNew),
                         form.checkboxes(
                             "availableTerritories", "Territories", PortalOption.territories,

@@ -73,7 +73,7 @@ enum ProductListPages {
             },
             none: (
                 "No in-app purchases",
-                "Nothing here sells yet, or nothing is as you search for it."
+                "There are none yet, or none match your search."
             ))
     }
 

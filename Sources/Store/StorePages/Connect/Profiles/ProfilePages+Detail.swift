@@ -21,7 +21,7 @@ extension ProfilePages {
         _ = try await call.services.profiles.renew(
             id, uuid: UUID(), address: call.profileAddress, by: call.actor)
         return .redirect(
-            to: path(id), notice: "The profile is made anew. Put its file into the app.")
+            to: path(id), notice: "The profile is renewed. Put its new file into the app.")
     }
 
     static func confirmDeletion(_ call: PortalCall) async throws -> PortalAnswer {

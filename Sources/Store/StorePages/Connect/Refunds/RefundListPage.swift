@@ -38,10 +38,10 @@ enum RefundListPage {
             ], in: .refunds)
         page.lead =
             call.actor.allows(.decideRefunds)
-            ? "What nobody decides, the store decides by its rules when the publisher has answered, "
-                + "or has had its time."
-            : "The store decides. What your server says about how a purchase was used counts; who "
-                + "asks is the store’s to know."
+            ? "If nobody decides a request, the store decides by its rules, when the publisher has "
+                + "answered or its time is over."
+            : "The store decides. It considers what your server says about how a purchase was "
+                + "used. You don’t see which customer asks."
         return .page(page)
     }
 

@@ -53,7 +53,8 @@ enum RefundPage {
         let refund = try await call.refundCase()
         guard refund.state == .refunded else {
             throw ConnectRefusal(
-                .state, rule: "purchaseNotRefunded", "It is not refunded, or not any longer.",
+                .state, rule: "purchaseNotRefunded",
+                "The purchase is not refunded, or the refund was reversed already.",
                 help: "Nothing is left to do: the customer has it.")
         }
         let path = RefundStrings.path(refund.id)
@@ -165,7 +166,7 @@ enum RefundPage {
                 ]).html
                 : .element(
                     "p", class: "quiet",
-                    "The customer did not agree that the store hears of it: nothing of it counts.")
+                    "The customer did not consent to sharing this, so the store ignores it.")
         } else {
             words = .element(
                 "p", class: "quiet",

@@ -13,13 +13,16 @@ enum DecisionForm {
                     ? "Products that came with it and are not decided go back to their publisher."
                     : item.content == nil
                         ? "The publisher changes it and submits it again."
-                        : "The publisher changes it; its content takes a newer version."),
+                        : "The publisher changes it, and has to upload a newer version of its content."
+            ),
         ]
         if !item.isVersion {
             options.append(
                 PortalOption(
                     "ask", "Developer action needed",
-                    hint: "The publisher does something first; its content may come again."))
+                    hint:
+                        "The publisher has to do something first, and may submit the same content again."
+                ))
         }
         return form.html(
             "\(QueuePages.path(submission.id))/items/\(item.id)",
@@ -27,7 +30,7 @@ enum DecisionForm {
                 form.radios("decision", "Decision", options, chosen: nil),
                 form.area(
                     "message", "Message to the publisher",
-                    hint: "Needed unless it is approved: what is wrong, and what to do.",
+                    hint: "Required unless you approve it: what is wrong, and what to do.",
                     limit: ReviewDecision.longestMessage, rows: 5),
                 templates,
                 form.actions("Decide"),

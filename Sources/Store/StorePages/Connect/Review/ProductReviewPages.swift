@@ -110,7 +110,7 @@ enum ProductReviewPages {
             "Sale",
             [
                 PortalTable(
-                    "How it came to be where it is sold, the newest change first",
+                    "Changes of where it is sold, the newest first",
                     columns: [.init("When"), .init("What"), .init("By"), .init("Reason")],
                     rows: changes.map { change in
                         [

@@ -205,7 +205,7 @@ struct PortalGate: Sendable {
             return response
         default:
             services.report(String(describing: error))
-            let isUncertain = FailureRemedy.isLooking(after: error)
+            let isUncertain = FailureRemedy.isOutcomeUncertain(after: error)
             return problem(
                 500, "Something Broke",
                 isUncertain

@@ -72,8 +72,8 @@ enum SalesPage {
         var page = PortalPage(
             "Sales and Trends", [choice(call, selection, apps)] + content, in: .sales)
         page.lead =
-            "Days are those of the store's calendar, which goes by UTC. A unit counts on the day of "
-            + "its purchase, a refund on the day that it was given."
+            "Days are in UTC. A unit counts on the day of its purchase, a refund on the day of the "
+            + "refund."
         return page
     }
 

@@ -51,8 +51,8 @@ enum FirstOperator {
                     ], warnsUnsaved: false)
             ])
         page.lead =
-            "This store has no operator yet. The operator makes teams and staff, and "
-            + "may do whatever anybody may."
+            "This store has no operator yet. The operator creates teams and staff, and "
+            + "can do everything in the store."
         return page
     }
 }

@@ -27,7 +27,7 @@ enum PasswordPages {
             guard environment != nil || place == connect else {
                 throw ConnectRefusal(
                     .invalid, rule: "placeMissing", field: "place",
-                    "It is not chosen where the password is used.", help: "Choose one.")
+                    "No kind of account is chosen.", help: "Choose one.")
             }
             let issued = try await call.services.people.passwordResets.issue(
                 email: call.form["email"], in: environment, by: call.actor)

@@ -131,11 +131,11 @@ enum StaffPages {
                             "role", "Role",
                             ConnectRole.options(ConnectRole.staff) + [
                                 PortalOption(
-                                    "none", "None", hint: "Works for the store no longer.")
+                                    "none", "None", hint: "No longer on the staff.")
                             ], chosen: person.staffRole?.rawValue),
                         form.checkbox(
                             "disabled", "Disabled", isOn: person.disabled != nil,
-                            hint: "Can’t sign in, in no team either."),
+                            hint: "Can’t sign in at all."),
                         form.actions("Save", cancel: root),
                     ])
             ], in: .staff)

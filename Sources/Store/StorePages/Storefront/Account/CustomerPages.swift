@@ -167,7 +167,7 @@ struct CustomerPages: Sendable {
     private func bought(_ rows: [HTML], isAll: Bool) -> HTML {
         guard !rows.isEmpty else {
             return isAll
-                ? .element("p", class: "quiet", "Nothing yet. What you get stands here.") : .nothing
+                ? .element("p", class: "quiet", "Your purchases will appear here.") : .nothing
         }
         let list = HTML.element("ul", class: "rows", rows)
         return isAll

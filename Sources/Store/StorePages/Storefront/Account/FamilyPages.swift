@@ -34,8 +34,7 @@ struct FamilyPages: Sendable {
         .group([
             .element(
                 "p", class: "lead",
-                "Each of you has what the others buy, as far as its publisher lets families share "
-                    + "it."),
+                "Each of you can use what the others buy, if its publisher allows Family Sharing."),
             .element(
                 "ul", class: "rows",
                 household.everybody.map { person in

@@ -36,7 +36,7 @@ struct OrderPages: Sendable {
                     component.head("Bought in apps", in: .purchases),
                     list.items.isEmpty
                         ? .element(
-                            "p", class: "quiet", "Nothing yet. What you buy in apps stands here.")
+                            "p", class: "quiet", "Your purchases in apps will appear here.")
                         : OrderComponents(frame: frame, icons: icons).rows(list.items),
                     list.next.map { next in
                         .element(
@@ -95,7 +95,7 @@ struct OrderPages: Sendable {
         case .familyEnded:
             .element(
                 "p", class: "note plain",
-                "It came to you through your family, which shares it with you no longer.")
+                "Your family shared it with you, and no longer does.")
         case .bought, .waiting, .refunded: .nothing
         }
     }
@@ -110,7 +110,8 @@ struct OrderPages: Sendable {
             ),
             ("Kind", .text(Self.kind(details.productType))),
         ]
-        if let end = order.record.facts.expiration {
+        let known = order.record.facts
+        if let end = known.expiration, !known.isUpgraded, known.revocation == nil {
             facts.append(("Paid until", component.moment(end)))
         }
         return .element(

@@ -45,6 +45,13 @@ struct RefundStepList {
                 Step(
                     style: "step bad", title: "Declined", date: decision.date,
                     content: [.element("p", [], [.foreign(decision.grounds)])]))
+            // Given back all the same, without being asked again.
+            if let revocation = order.record.facts.revocation, let amount = order.refunded {
+                steps.append(given(amount, revocation.date, ""))
+            }
+        case (.waiting?, _) where order.record.facts.revocation != nil:
+            let date = order.record.facts.revocation?.date ?? request.date
+            steps.append(given(order.refunded ?? zero, date, ""))
         case (.refunded?, let decision?):
             steps.append(
                 given(order.refunded ?? zero, decision.date, decision.grounds))

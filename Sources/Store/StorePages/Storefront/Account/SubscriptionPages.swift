@@ -39,7 +39,7 @@ struct SubscriptionPages: Sendable {
                     all.isEmpty && family.isEmpty
                         ? .element(
                             "p", class: "quiet",
-                            "Nothing yet. What you subscribe to in apps stands here.")
+                            "Your subscriptions will appear here.")
                         : .nothing,
                     section("Running", rows(running, account, icons)),
                     section(
@@ -157,11 +157,14 @@ struct SubscriptionPages: Sendable {
 
     static func summary(_ words: SubscriptionStrings, _ icons: [AppID: StorefrontItem]) -> HTML {
         let app = words.managed.app
-        let isRunning = words.managed.subscription.state.isRunning
+        let subscription = words.managed.subscription
+        // The price of another product stands in the sentence that names it.
+        let isSame = subscription.renewalProduct == subscription.product
         return OrderComponents(frame: words.frame, icons: icons).summary(
             icon: AppIconComponent(name: app.name, item: icons[app.id], frame: words.frame).html(
                 side: 80), name: .foreign(words.title), by: .foreign(app.name),
-            amount: isRunning ? words.managed.renewalPrice.map(words.price) ?? "" : "",
+            amount: subscription.state.isRunning && isSame
+                ? words.managed.renewalPrice.map(words.price) ?? "" : "",
             of: SubscriptionStrings.span(
                 words.managed.renewalPeriod ?? words.renewalProduct?.details.subscription?.period))
     }

@@ -98,7 +98,7 @@ struct SubscriptionStepPages: Sendable {
     }
 
     private func cancelling(_ words: SubscriptionStrings) -> [[HTML]] {
-        let charge = [HTML.text("Nothing more is charged, and nothing is given back.")]
+        let charge = [HTML.text("You are not charged again, and get no refund.")]
         guard let end = words.managed.subscription.entitlementEnd else {
             return [
                 [.text("The store does not try to charge you again, and it ends now.")], charge,
@@ -180,9 +180,9 @@ struct SubscriptionStepPages: Sendable {
                 ],
                 [
                     .text(
-                        "You are charged \(cost) today. What you paid for the time that is left of "
+                        "You are charged \(cost) today. You get back what you paid for the rest of "
                     ),
-                    .foreign(words.title), .text(" comes back."),
+                    .foreign(words.title), .text("."),
                 ],
             ]
         }

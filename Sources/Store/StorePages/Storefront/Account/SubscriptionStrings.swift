@@ -76,15 +76,22 @@ struct SubscriptionStrings {
             return [
                 .text("You go on until "), moment(end),
                 .text("; the store tries to charge you again"),
-            ]
+            ] + otherProduct
         case .retry:
             return [
                 .text("The store tries to charge you until "),
                 moment(subscription.retryEnd ?? subscription.expiration),
-            ]
+            ] + otherProduct
         case .expired, .cleared: return [.text("Ended on "), moment(subscription.expiration)]
         case .revoked: return [.text("It ended when you got your money back")]
         }
+    }
+
+    /// What a failed payment is for, where that is another product than the last period was of.
+    private var otherProduct: [HTML] {
+        guard subscription.renewalProduct != subscription.product else { return [] }
+        return [.text(", for "), HTML.foreign(renewalTitle)]
+            + (managed.renewalPrice.map { [HTML.text(" at \(price($0))")] } ?? [])
     }
 
     /// More about it, where there is something to do or to know.
@@ -95,7 +102,7 @@ struct SubscriptionStrings {
         case .grace:
             "The payment failed. You keep what you have while the store tries again."
         case .retry:
-            "The payment failed, and you have it no longer. It goes on with the first payment that "
+            "The payment failed, so your access has ended. It returns as soon as a payment "
                 + "succeeds."
         case .active where subscription.renews && managed.renewalPrice == nil:
             "It is not sold any longer, and ends by itself."

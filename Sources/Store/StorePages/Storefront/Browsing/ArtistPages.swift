@@ -3,8 +3,6 @@ import StoreModel
 
 /// Who made items: all works that a country's store sells.
 struct ArtistPages: Sendable {
-    private static let shelfLength = 24
-
     let visit: StorefrontVisit
     private var frame: StorefrontFrame { visit.frame }
 
@@ -34,7 +32,7 @@ struct ArtistPages: Sendable {
         var picture: String?
         for kind in ItemKind.allCases {
             let works = try await storefront.works(
-                of: artist.id, kinds: [kind], by: .popular, limit: Self.shelfLength,
+                of: artist.id, kinds: [kind], by: .popular, limit: StorefrontService.most,
                 in: frame.storefront, locale: visit.locale)
             guard !works.isEmpty else { continue }
             picture =

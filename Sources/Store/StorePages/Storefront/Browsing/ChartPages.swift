@@ -80,7 +80,7 @@ struct ChartPages: Sendable {
                     page: number,
                     pages: items.count > Self.perPage && number < Self.lastPage
                         ? number + 1 : number,
-                    label: "Pages of the chart"
+                    isOpen: true, label: "Pages of the chart"
                 ).html { path(genre: genre?.id, page: $0) },
             ])
         page.summary = "\(title) in \(frame.storefront.nameInSentence)."

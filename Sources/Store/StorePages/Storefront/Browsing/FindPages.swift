@@ -77,7 +77,7 @@ struct FindPages: Sendable {
                     page: number,
                     pages: items.count > Self.perPage && number < Self.lastPage
                         ? number + 1 : number,
-                    label: "Pages of results"
+                    isOpen: true, label: "Pages of results"
                 ).html { path(segment, $0) },
             ])
         page.returnPath = path(segment, number)

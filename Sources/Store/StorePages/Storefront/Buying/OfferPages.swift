@@ -63,7 +63,10 @@ struct OfferPages: Sendable {
         default: throw StorefrontProblem.notUnderstood
         }
         do {
-            if try await visit.account() == nil { visit = try await visit.entered(with: form) }
+            // Whoever types a password buys, also where somebody else has signed in meanwhile.
+            if try await visit.account() == nil || !form["password"].isEmpty {
+                visit = try await visit.entered(with: form)
+            }
             // An account buys in the store of its own country, at the price that is shown there.
             if answer == .buy, let account = try await visit.account(),
                 account.storefront == visit.frame.storefront
@@ -189,7 +192,7 @@ struct OfferPages: Sendable {
         let isWithheld = try await services.sales.right(to: id, of: account) == .withheld
         let parts: [StorefrontItem] =
             kept?.details.kind.isCollection == true
-            ? try await services.storefront.parts(of: id, in: frame.storefront) : []
+            ? try await services.storefront.ownedParts(of: id, in: frame.storefront) : []
         return try visit.personal(account) { _ in
             StorefrontPage(
                 "It Is Yours",

@@ -5,6 +5,8 @@ struct PaginationComponent {
     /// From 1 on.
     let page: Int
     let pages: Int
+    /// Whether there may be more than that: nobody has counted.
+    var isOpen = false
     /// What the pages are of, for who does not see them.
     let label: String
     var texts = Texts.english
@@ -25,7 +27,9 @@ struct PaginationComponent {
                 link(page - 1, texts.previousPage, "prev"),
                 .element(
                     "p", class: "count",
-                    texts.pageOfPages(page: texts.number(page), pages: texts.number(pages))),
+                    isOpen
+                        ? "Page \(page)"
+                        : texts.pageOfPages(page: texts.number(page), pages: texts.number(pages))),
                 link(page + 1, texts.nextPage, "next"),
             ])
     }

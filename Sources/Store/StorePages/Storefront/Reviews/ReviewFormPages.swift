@@ -74,9 +74,10 @@ struct ReviewFormPages: Sendable {
         _ id: ItemID, _ account: Account, _ draft: ReviewDraft, _ own: CustomerReview?,
         status: Int = 200, problem: String? = nil
     ) async throws -> HTTPResponse {
-        guard let item = try await services.storefront.item(id, in: frame.storefront) else {
-            throw StorefrontProblem.unknown
-        }
+        guard
+            let item = try await services.storefront.item(
+                id, in: frame.storefront, orOwnedBy: account.id)
+        else { throw StorefrontProblem.unknown }
         let mayWrite = try await services.reviews.canReview(id, by: account)
         return try visit.personal(account, status: status) { token in
             StorefrontPage(

@@ -38,6 +38,8 @@ enum ReferralCookie {
     }
 
     /// What a cookie says; nil for one that is too old, from the future, or none of ours.
+    ///
+    /// - Parameter duration: how old it may be; 0 for one that ends with the visit.
     static func referral(of text: String, at date: Date, duration: TimeInterval) -> Referral? {
         guard text.utf8.count <= lengthLimit else { return nil }
         let parts = text.split(scalar: "!", omittingEmptySubsequences: false)
@@ -45,7 +47,7 @@ enum ReferralCookie {
             return nil
         }
         let age = date.timeIntervalSince1970 - TimeInterval(seconds)
-        guard age >= -1, age <= duration else { return nil }
+        guard age >= -1, duration == 0 || age <= duration else { return nil }
         var referral = Referral()
         for piece in parts.dropFirst() {
             guard let value = String(piece.dropFirst()).removingPercentEncoding else {

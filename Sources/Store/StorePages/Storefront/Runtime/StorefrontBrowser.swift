@@ -65,8 +65,11 @@ struct StorefrontBrowser: Sendable {
 
     /// The header that lets the browser remember who sent the customer. Links come from other
     /// sites, so it is sent along by them as well.
-    func setting(referral: String, seconds: Int) -> String {
-        "\(isSecure ? Self.securePrefix : "")\(referralName)=\(referral); Max-Age=\(seconds)"
+    ///
+    /// - Parameter seconds: how long; `nil` until the browser is closed.
+    func setting(referral: String, seconds: Int?) -> String {
+        "\(isSecure ? Self.securePrefix : "")\(referralName)=\(referral)"
+            + (seconds.map { "; Max-Age=\($0)" } ?? "")
             + "; Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
     }
 

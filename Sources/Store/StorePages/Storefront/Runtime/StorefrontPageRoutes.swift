@@ -259,7 +259,7 @@ package struct StorefrontPageRoutes: Sendable {
         } catch {
             services.report(String(describing: error))
             var broken = StorefrontProblem.broken
-            if FailureRemedy.isLooking(after: error) {
+            if FailureRemedy.isOutcomeUncertain(after: error) {
                 broken.text = PageRoutes.uncertain + " Look before you try again."
             }
             broken.text += PageRoutes.reference()

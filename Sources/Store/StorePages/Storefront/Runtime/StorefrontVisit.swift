@@ -248,14 +248,13 @@ struct StorefrontVisit: Sendable {
     /// Lets the browser remember whom the link names.
     func remember(in response: inout HTTPResponse) {
         let duration = services.settings.referralDuration
-        guard duration > 0, let referral = ReferralCookie.referral(of: request.query) else {
-            return
-        }
+        guard let referral = ReferralCookie.referral(of: request.query) else { return }
         response.headers.append(
             "Set-Cookie",
             browser.setting(
                 referral: ReferralCookie.text(referral, at: services.clock.now()),
-                seconds: Int(duration)))
+                // For the visit only: the browser forgets it when it is closed.
+                seconds: duration > 0 ? Int(duration) : nil))
         response.headers["Cache-Control"] = "private, max-age=0, must-revalidate"
     }
 }
