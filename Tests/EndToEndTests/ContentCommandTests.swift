@@ -74,7 +74,7 @@ struct ContentCommandTests {
         database.close()
         let refused = try await content("clean-up", "--data", shop.data)
         #expect(refused.code == 1)
-        #expect(refused.errors.contains("the clock can't be believed"), "\(refused.errors)")
+        #expect(refused.errors.contains("the clock can't be trusted"), "\(refused.errors)")
         try await shop.command(["content", "clean-up", "--dry-run", "--data", shop.data])
         try await shop.command(["doctor", "--clock-is-right", "--quick", "--data", shop.data])
         try await shop.command(["content", "clean-up", "--data", shop.data])

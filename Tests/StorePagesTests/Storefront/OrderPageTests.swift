@@ -14,8 +14,12 @@ struct OrderPageTests {
     ) async throws {
         let shop = try await AccountShop(environment)
         try await shop.shop.signIn()
-        #expect(try await shop.shop.open("/us/account").words.contains("Nothing yet."))
-        #expect(try await shop.shop.open("/us/account/orders").words.contains("Nothing yet."))
+        #expect(
+            try await shop.shop.open("/us/account").words.contains(
+                "Your purchases will appear here."))
+        #expect(
+            try await shop.shop.open("/us/account/orders").words.contains(
+                "Your purchases in apps will appear here."))
         var records: [TransactionRecord] = []
         for number in 1...27 {
             records.append(

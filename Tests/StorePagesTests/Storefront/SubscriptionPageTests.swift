@@ -20,7 +20,8 @@ struct SubscriptionPageTests {
         let shop = try await AccountShop()
         try await shop.shop.signIn()
         #expect(
-            try await shop.shop.open("/us/account/subscriptions").words.contains("Nothing yet."))
+            try await shop.shop.open("/us/account/subscriptions").words.contains(
+                "Your subscriptions will appear here."))
         let record = try await shop.buy(SampleShop.monthly)
         let list = try await shop.shop.open("/us/account/subscriptions")
         for words in [
@@ -102,8 +103,8 @@ struct SubscriptionPageTests {
                 "Premium begins now, for $9.99 per month, and renews until you cancel it."))
         #expect(
             question.words.contains(
-                "You are charged $9.99 today. What you paid for the time that is left of Pro monthly "
-                    + "comes back."))
+                "You are charged $9.99 today. You get back what you paid for the rest of Pro monthly."
+            ))
         try await shop.change(AccountShop.premium) { $0.prices = ["USA": 11_990] }
         let late = try await shop.browser.submit(question, "yes")
         #expect(late.status == 422 && late.words.contains("Nothing was charged"))
@@ -128,7 +129,7 @@ struct SubscriptionPageTests {
         try await shop.wait(300)
         let failed = try await shop.shop.open(path)
         #expect(failed.words.contains("Payment failed"))
-        #expect(failed.words.contains("It goes on with the first payment that succeeds."))
+        #expect(failed.words.contains("It returns as soon as a payment succeeds."))
         try await shop.shop.shop.change { $0.paymentFailure = .none }
         let ended = try await shop.browser.submit(
             try await shop.shop.open("\(path)/cancel"), "yes")
