@@ -159,7 +159,7 @@ private func moderate(_ text: String) {
 // MARK: Tables, shells
 
 private func writeTable(_ text: String) {
-    let line = CommaSeparatedLine.text([text, "b"])
+    let line = CSVRow.text([text, "b"])
     let (field, rest) = csvField(line)
     demandSame(rest, "b\r\n", "what stands behind a field")
     let isMarked = !field.unicodeScalars.elementsEqual(text.unicodeScalars)

@@ -573,7 +573,7 @@ LIMITS = [
         ('Upload without a new part', f'{CORE}/Content/UploadRules.swift', 'patience', 'seconds'),
         ('Disk that uploads leave free', f'{CORE}/Content/UploadRules.swift', 'reserve', 'bytes'),
         ('Attempts to process a package', f'{CORE}/Content/UploadRules.swift', 'attempts', ''),
-        ('Least time that a version is kept after its last use', f'{CORE}/Content/ContentKeeping.swift', 'shortest', 'seconds'),
+        ('Least time that a version is kept after its last use', f'{CORE}/Content/ContentRetentionPolicy.swift', 'shortest', 'seconds'),
     ]),
     ('Notifications and histories', [
         ('Answer of a publisher\'s server', f'{CORE}/Notifications/DeliveryRules.swift', 'timeout', 'seconds'),

@@ -169,12 +169,12 @@ import Testing
         #expect(try await shop.extensions.begin(work("before")))
         let doubting = ExtensionService(
             database: shop.database, clock: shop.clock, believed: { nil })
-        await #expect(throws: ClockDoubted.self) {
+        await #expect(throws: ClockNotTrusted.self) {
             _ = try await doubting.extend(
                 bought.id, in: app, .sandbox,
                 ExtensionService.Request(days: 1, reason: .outage, identifier: "one"))
         }
-        await #expect(throws: ClockDoubted.self) { _ = try await doubting.begin(work("new")) }
+        await #expect(throws: ClockNotTrusted.self) { _ = try await doubting.begin(work("new")) }
         try await doubting.advance()
         #expect(
             try await shop.record(bought.id)?.facts.expiration == bought.facts.expiration)

@@ -101,7 +101,7 @@ struct SalesPageTests {
             ("\u{200B} @a", "'\u{200B} @a"), ("\u{FF1D}1", "'\u{FF1D}1"), (" a=1", " a=1"),
         ] as [(String, String)])
     func `no value of the download is a formula`(value: String, field: String) {
-        #expect(CommaSeparatedLine.field(value) == field)
+        #expect(CSVRow.field(value) == field)
     }
 
     @Test(

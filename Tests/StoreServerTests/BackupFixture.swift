@@ -58,7 +58,7 @@ struct BackupFixture: Sendable {
     ) throws -> URL {
         let directory = folder.file(name)
         let paths = StorePaths(directory: directory, database: nil, objects: objects)
-        _ = try BackupRestoring(paths, database: nil)
+        _ = try BackupRestorer(paths, database: nil)
             .run(from: BackupReader(backup), now: opened.clock.now()) { _ in }
         return directory
     }
@@ -67,7 +67,7 @@ struct BackupFixture: Sendable {
     func check(_ backup: BackupReader, objects: ObjectStorage? = nil) throws -> BackupManifest {
         let paths = StorePaths(
             directory: folder.file("nowhere"), database: nil, objects: objects)
-        return try BackupRestoring(paths, database: nil)
+        return try BackupRestorer(paths, database: nil)
             .check(backup, in: folder.file("check")) { _ in }
     }
 

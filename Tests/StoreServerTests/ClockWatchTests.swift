@@ -51,7 +51,7 @@ import Testing
             #expect(try await watch.time() == nil)
             pass(1)
         }
-        await #expect(throws: ClockDoubted.self) { _ = try await watch.believedTime() }
+        await #expect(throws: ClockNotTrusted.self) { _ = try await watch.believedTime() }
         #expect(said("can't be trusted") == 1)
         // Nor by a process that is started now.
         #expect(try await Self.watch(opened, machine).time() == nil)

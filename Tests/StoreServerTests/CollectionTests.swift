@@ -86,11 +86,11 @@ import Testing
         try await importContent("1.0")
         try await importContent("1.1", isApproved: false)
         opened.clock.advance(by: 1000 * Self.day)
-        _ = try await store.collect(ContentKeeping(days: 0))
+        _ = try await store.collect(ContentRetentionPolicy(days: 0))
         #expect(try await kept == ["1.0", "1.1"])
         try await importContent("1.2", isApproved: false)
         opened.clock.advance(by: 1000 * Self.day)
-        _ = try await store.collect(ContentKeeping(days: 0))
+        _ = try await store.collect(ContentRetentionPolicy(days: 0))
         // Customers have 1.0, testers 1.2.
         #expect(try await kept == ["1.0", "1.2"])
     }
@@ -121,7 +121,7 @@ import Testing
         #expect(try await permit("1.0"))
         // Longer than a permission is good, and that it was noted.
         opened.clock.advance(by: 2 * 3600 - 1)
-        _ = try await store.collect(ContentKeeping(days: 0))
+        _ = try await store.collect(ContentRetentionPolicy(days: 0))
         #expect(try await kept == ["1.0", "2.0"])
     }
 

@@ -53,8 +53,8 @@ final class ReceivedBody: Sendable {
         }
     }
 
-    @Test(arguments: Altitude.allCases)
-    func `a body is sent from memory, a file or a stream`(_ altitude: Altitude) async throws {
+    @Test(arguments: SendMethod.allCases)
+    func `a body is sent from memory, a file or a stream`(_ method: SendMethod) async throws {
         let folder = try TemporaryFolder()
         let file = try FileHandle(
             forReadingFrom: folder.write("body", Data("0123456789".utf8)))
@@ -74,7 +74,7 @@ final class ReceivedBody: Sendable {
             let request = TransportRequest(
                 body.method, server.address + "/../a%2f", headers: [("Content-Length", "99")],
                 body: body.body)
-            #expect(try await altitude.send(request, by: client).status == 200)
+            #expect(try await method.send(request, by: client).status == 200)
             let seen = server.requests[number]
             #expect(seen.hasPrefix("\(body.method) /../a%2f HTTP/1.1\r\n"))
             #expect(seen.hasSuffix("\r\n\r\n\(body.sent)"))
@@ -85,7 +85,7 @@ final class ReceivedBody: Sendable {
         withExtendedLifetime(file) {}
         let chunked = TransportRequest(
             "POST", server.address, body: .stream(length: nil, source: Self.counting(to: 3)))
-        #expect(try await altitude.send(chunked, by: client).status == 200)
+        #expect(try await method.send(chunked, by: client).status == 200)
         let last = try #require(server.requests.last)
         #expect(last.contains("Transfer-Encoding: chunked\r\n"))
         #expect(last.hasSuffix("1\r\n2\r\n0\r\n\r\n"))
@@ -124,35 +124,35 @@ final class ReceivedBody: Sendable {
 
     // MARK: Limits
 
-    @Test(arguments: Altitude.allCases)
-    func `a response that drips ends at its deadline`(_ altitude: Altitude) async throws {
+    @Test(arguments: SendMethod.allCases)
+    func `a response that drips ends at its deadline`(_ method: SendMethod) async throws {
         let server = try ConnectionServer(answer: "HTTP/1.1 200 OK\r\n\r\n{", behind: .dripping)
         var request = TransportRequest("GET", server.address)
         request.limits.deadline = .milliseconds(200)
         let error = await #expect(throws: TransportError(.timedOut, "")) {
-            try await altitude.send(request, by: client)
+            try await method.send(request, by: client)
         }
         #expect(error?.response?.status == 200)
     }
 
-    @Test(arguments: Altitude.allCases)
-    func `a response without an end is given up at the limit`(_ altitude: Altitude) async throws {
+    @Test(arguments: SendMethod.allCases)
+    func `a response without an end is given up at the limit`(_ method: SendMethod) async throws {
         let server = try ConnectionServer(answer: "HTTP/1.1 404 No\r\n\r\n", behind: .endless)
         var request = TransportRequest("GET", server.address)
         request.limits.bodySize = 1 << 20
         let error = await #expect(throws: TransportError(.bodyTooLong, "")) {
-            try await altitude.send(request, by: client)
+            try await method.send(request, by: client)
         }
         #expect(error?.description == "The response has more than 1048576 bytes")
         #expect(error?.response?.status == 404)
     }
 
-    @Test(arguments: Altitude.allCases)
-    func `a header without an end is given up at the limit`(_ altitude: Altitude) async throws {
+    @Test(arguments: SendMethod.allCases)
+    func `a header without an end is given up at the limit`(_ method: SendMethod) async throws {
         let server = try ConnectionServer(
             answer: "HTTP/1.1 200 OK\r\n" + String(repeating: "X-A: b\r\n", count: 100_000))
         await #expect(throws: TransportError(.headerTooLong, "")) {
-            try await altitude.send(TransportRequest("GET", server.address), by: client)
+            try await method.send(TransportRequest("GET", server.address), by: client)
         }
     }
 
@@ -170,9 +170,9 @@ final class ReceivedBody: Sendable {
     ])
     func `what is no response is an error`(_ answer: Answer) async throws {
         let server = try ConnectionServer(answer: answer.text)
-        for altitude in Altitude.allCases {
+        for method in SendMethod.allCases {
             await #expect(throws: TransportError(answer.code, "")) {
-                try await altitude.send(TransportRequest("GET", server.address), by: client)
+                try await method.send(TransportRequest("GET", server.address), by: client)
             }
         }
     }
@@ -200,8 +200,8 @@ final class ReceivedBody: Sendable {
 
     // MARK: Where connections go
 
-    @Test(arguments: Altitude.allCases)
-    func `an address that is not permitted is not connected to`(_ altitude: Altitude) async throws {
+    @Test(arguments: SendMethod.allCases)
+    func `an address that is not permitted is not connected to`(_ method: SendMethod) async throws {
         let server = try ConnectionServer()
         let asked = Mutex<[PeerAddress]>([])
         var configuration = HTTPClient.Configuration()
@@ -212,7 +212,7 @@ final class ReceivedBody: Sendable {
         }
         let port = try #require(URL(string: server.address)?.port)
         await #expect(throws: Refusal()) {
-            try await altitude.send(
+            try await method.send(
                 TransportRequest("GET", server.address), by: HTTPClient(configuration))
         }
         #expect(asked.withLock { $0 } == [PeerAddress(bytes: [127, 0, 0, 1], port: port)])
@@ -231,25 +231,25 @@ final class ReceivedBody: Sendable {
 
     // MARK: Ends
 
-    @Test(arguments: Altitude.allCases, [true, false])
+    @Test(arguments: SendMethod.allCases, [true, false])
     func `what the caller throws ends the request`(
-        _ altitude: Altitude, inHeader: Bool
+        _ method: SendMethod, inHeader: Bool
     ) async throws {
         let server = try ConnectionServer(answer: "HTTP/1.1 200 OK\r\n\r\n", behind: .endless)
         await #expect(throws: Refusal()) {
             try await refuse(
-                TransportRequest("GET", server.address), altitude, inHeader: inHeader)
+                TransportRequest("GET", server.address), method, inHeader: inHeader)
         }
     }
 
     private func refuse(
-        _ request: TransportRequest, _ altitude: Altitude, inHeader: Bool
+        _ request: TransportRequest, _ method: SendMethod, inHeader: Bool
     ) async throws {
         let accept: @Sendable (TransportResponse) throws -> Void = { _ in
             if inHeader { throw Refusal() }
         }
         let sink: @Sendable (UnsafeRawBufferPointer) throws -> Void = { _ in throw Refusal() }
-        if altitude == .blocking {
+        if method == .blocking {
             _ = try await onThread { [client] in
                 try client.perform(request, accept: accept, sink: sink)
             }

@@ -56,28 +56,28 @@ struct RedirectionTests {
         }
     }
 
-    @Test(arguments: Altitude.allCases)
-    func `redirections are followed as often as the request says`(_ altitude: Altitude) async throws
+    @Test(arguments: SendMethod.allCases)
+    func `redirections are followed as often as the request says`(_ method: SendMethod) async throws
     {
         let server = try ConnectionServer(
             answer: "HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n")
         var request = TransportRequest("GET", server.address + "/x")
-        #expect(try await altitude.send(request, by: HTTPClient()).status == 302)
+        #expect(try await method.send(request, by: HTTPClient()).status == 302)
         #expect(server.requests.count == 1)
         request.redirectLimit = 3
         await #expect(throws: TransportError(.tooManyRedirects, "")) {
-            try await altitude.send(request, by: HTTPClient())
+            try await method.send(request, by: HTTPClient())
         }
         #expect(server.requests.count == 5)
     }
 
-    @Test(arguments: Altitude.allCases)
-    func `the response tells where it came from`(_ altitude: Altitude) async throws {
+    @Test(arguments: SendMethod.allCases)
+    func `the response tells where it came from`(_ method: SendMethod) async throws {
         let server = try ConnectionServer(
             answer: "HTTP/1.1 302 Found\r\nLocation: \(ConnectionServer.other)\r\n\r\n",
             behind: .endless)
         let request = TransportRequest("GET", server.address + "/x", redirectLimit: 1)
-        let response = try await altitude.send(request, by: HTTPClient())
+        let response = try await method.send(request, by: HTTPClient())
         #expect(response.url == server.address + ConnectionServer.other)
         #expect(response.body == Data("{}".utf8))
     }

@@ -164,7 +164,7 @@ package final class Store: Sendable {
     }
 
     /// What `collect` would give back.
-    package func collectable(_ keeping: ContentKeeping) async throws
+    package func collectable(_ keeping: ContentRetentionPolicy) async throws
         -> GarbageCollectionService.Report
     {
         guard try await isOwnerOfContent() else { return GarbageCollectionService.Report() }
@@ -176,7 +176,7 @@ package final class Store: Sendable {
     /// - Parameter now: what the clock shows, where somebody has looked whether it can be believed:
     ///   nothing is deleted by a clock that jumps meanwhile.
     package func collect(
-        _ keeping: ContentKeeping, at now: Date? = nil
+        _ keeping: ContentRetentionPolicy, at now: Date? = nil
     ) async throws -> GarbageCollectionService.Report {
         let now = now ?? clock.now()
         // Needs nobody else, so that it happens whatever fails after it.
@@ -187,7 +187,7 @@ package final class Store: Sendable {
         // A file that can't be taken away does not keep the others.
         await abandonParts(at: now)
         let content = await attempt { try await collection.collect(keeping, at: now) }
-        _ = try await services.assets.collect(grace: keeping.graceForStrangers, at: now)
+        _ = try await services.assets.collect(grace: keeping.unreferencedGracePeriod, at: now)
         return try content.get()
     }
 
@@ -240,12 +240,12 @@ package final class Store: Sendable {
 
     /// What the clock shows, for what is deleted by it.
     ///
-    /// - Throws: `ClockDoubted`.
+    /// - Throws: `ClockNotTrusted`.
     package func believedTime() async throws -> Date { try await clockWatch.believedTime() }
 
     /// Takes away what work of this process that was broken off has left.
     func cleanTemporary(at now: Date) {
-        let limit = now.addingTimeInterval(-ContentKeeping.standard.graceForStrangers)
+        let limit = now.addingTimeInterval(-ContentRetentionPolicy.standard.unreferencedGracePeriod)
         let folder = directory.appendingPathComponent("temporary")
         let left =
             (try? FileManager.default.contentsOfDirectory(
@@ -310,7 +310,7 @@ extension Store {
     /// address, as clients that check revocation online need.
     ///
     /// - Parameter address: scheme, host and port at which clients reach the store; nil for what they say.
-    /// - Throws: `ClockDoubted`, `StoreKeysError`.
+    /// - Throws: `ClockNotTrusted`, `StoreKeysError`.
     func renewCertificates(answeringAt address: String?) async throws {
         let ocspAddress = address.map { $0 + "/ocsp" }
         let now = try await believedTime()

@@ -3,7 +3,7 @@ import StoreKit
 /// Which sights of a transaction are legal.
 extension AppView {
     func update(_ transaction: SKPaymentTransaction) {
-        let sight = Sight(transaction)
+        let sight = ObservedTransaction(transaction)
         if let index = shown.firstIndex(where: { $0.transaction === transaction }) {
             let before = shown[index].sight
             if shown[index].isRemoved { violate("\(sight) is updated after it has left") }
@@ -23,7 +23,7 @@ extension AppView {
 
     func remove(_ transaction: SKPaymentTransaction) {
         guard let index = shown.firstIndex(where: { $0.transaction === transaction }) else {
-            return violate("\(Sight(transaction)) leaves and was never there")
+            return violate("\(ObservedTransaction(transaction)) leaves and was never there")
         }
         let sight = shown[index].sight
         if shown[index].isRemoved { violate("\(sight) leaves twice") }
@@ -49,12 +49,12 @@ extension AppView {
     }
 
     /// Whether it is over with the answer of the call of StoreKit 2 that began it: nobody finishes it.
-    private func isFailedCall(_ sight: Sight) -> Bool {
+    private func isFailedCall(_ sight: ObservedTransaction) -> Bool {
         sight.state == .failed && sight.tag.flatMap { payments[$0]?.isFromProduct } ?? false
     }
 
     /// Whether the app is to finish it.
-    func isFinishable(_ sight: Sight) -> Bool {
+    func isFinishable(_ sight: ObservedTransaction) -> Bool {
         sight.state != .purchasing && sight.state != .deferred && !isFailedCall(sight)
     }
 
@@ -85,7 +85,7 @@ extension AppView {
     }
 
     /// A transaction that this launch has not shown yet.
-    private func appear(_ sight: Sight) {
+    private func appear(_ sight: ObservedTransaction) {
         // What was delivered before is no payment that was seen unsold.
         let isKnown = sight.identifier.map(delivered.contains) ?? false
         // Several payments of the store for one product look alike: the one that stands so.
@@ -130,17 +130,17 @@ extension AppView {
         }
     }
 
-    private func isLost(_ sight: Sight) -> Bool {
+    private func isLost(_ sight: ObservedTransaction) -> Bool {
         sight.identifier.map(lost.contains) ?? false
     }
 
     /// Whether the store has lost that it had refused the order.
-    private func isLostRefusal(_ sight: Sight) -> Bool {
+    private func isLostRefusal(_ sight: ObservedTransaction) -> Bool {
         sight.state == .failed && sight.tag.flatMap { payments[$0]?.hasLostRefusal } ?? false
     }
 
     /// What a sight says about its payment.
-    private func check(_ sight: Sight) {
+    private func check(_ sight: ObservedTransaction) {
         let isSold = sight.state == .purchased || sight.state == .restored
         if isSold != (sight.identifier != nil) { violate("\(sight): an identifier is wrong") }
         if sight.isRestored != (sight.original != nil) { violate("\(sight): an original is wrong") }

@@ -16,8 +16,8 @@ final class AppView {
 
         var description: String {
             switch self {
-            case .updated(let all): "updated \(all.map { Sight($0).description })"
-            case .removed(let all): "removed \(all.map { Sight($0).description })"
+            case .updated(let all): "updated \(all.map { ObservedTransaction($0).description })"
+            case .removed(let all): "removed \(all.map { ObservedTransaction($0).description })"
             case .restoreEnded: "restored"
             case .restoreFailed: "restoring failed"
             case .offered(let product): "offered \(product)"
@@ -53,7 +53,7 @@ final class AppView {
     /// A transaction of this launch.
     struct Shown {
         let transaction: SKPaymentTransaction
-        var sight: Sight
+        var sight: ObservedTransaction
         var isFinishing = false
         var isRemoved = false
     }
@@ -72,7 +72,7 @@ final class AppView {
     /// Everything that was purchased or restored before the app's eyes.
     var delivered: Set<String> = []
     /// What the app has seen and not finished, and this launch has yet to show.
-    var owed: [Sight] = []
+    var owed: [ObservedTransaction] = []
     var shown: [Shown] = []
     /// How often this launch has asked to restore, and heard that it was over. What is asked
     /// for while one is under way is ignored.
@@ -106,7 +106,9 @@ final class AppView {
     /// - Parameter failed: the payments that have failed by what the device has on its disk, also where
     ///   the launch ended before the app heard of it.
     func endLaunch(failed: Set<String>) {
-        func isForgotten(_ sight: Sight) -> Bool { self.isForgotten(sight, failed: failed) }
+        func isForgotten(_ sight: ObservedTransaction) -> Bool {
+            self.isForgotten(sight, failed: failed)
+        }
         owed += shown.filter {
             !$0.isFinishing && !mayBeUnwritten($0.sight) && !isForgotten($0.sight)
         }.map(\.sight)
@@ -126,12 +128,12 @@ final class AppView {
     }
 
     /// Whether it need not come back: nobody waits any more for what StoreKit 2 had begun.
-    private func isForgotten(_ sight: Sight, failed: Set<String>) -> Bool {
+    private func isForgotten(_ sight: ObservedTransaction, failed: Set<String>) -> Bool {
         guard let tag = sight.tag, payments[tag]?.isFromProduct == true else { return false }
         return sight.state == .failed || sight.state == .purchasing || failed.contains(tag)
     }
 
-    private func mayBeUnwritten(_ sight: Sight) -> Bool {
+    private func mayBeUnwritten(_ sight: ObservedTransaction) -> Bool {
         hasFullDisk && (sight.state == .failed || sight.state == .purchasing)
     }
 

@@ -43,10 +43,10 @@ enum RestoreCommand: Command {
             let line = BackupLine(output: output, isQuiet: isJSON)
             defer { line.clear() }
             guard isCheck else {
-                return try BackupRestoring(paths, database: database)
+                return try BackupRestorer(paths, database: database)
                     .run(from: backup, now: Date(), report: line.show)
             }
-            return try BackupRestoring(paths, database: nil).check(
+            return try BackupRestorer(paths, database: nil).check(
                 backup, in: FileManager.default.temporaryDirectory, report: line.show)
         }
         if isJSON {

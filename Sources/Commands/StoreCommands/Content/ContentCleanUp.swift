@@ -43,7 +43,7 @@ enum ContentCleanUp: Command {
             try arguments.value("keep-days", "a number of days from 0 to 36500") { text in
                 Int(text).flatMap { (0...36_500).contains($0) ? $0 : nil }
             } ?? 30
-        let keeping = ContentKeeping(days: days)
+        let keeping = ContentRetentionPolicy(days: days)
         let isDryRun = arguments.has("dry-run")
         let takesOver = arguments.has("take-over") && !isDryRun
         let report = try await StoreOpening.with(arguments) { store in

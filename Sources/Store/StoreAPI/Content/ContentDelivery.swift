@@ -14,7 +14,7 @@ struct ContentDelivery: Sendable {
     /// How long a download goes on without the app; the app asks for another token.
     private static let tokenLifetime: TimeInterval = 14 * 86_400
 
-    /// Seconds; less than what `ContentKeeping.shortest` leaves beside the life of a grant.
+    /// Seconds; less than what `ContentRetentionPolicy.shortest` leaves beside the life of a grant.
     private static let permitInterval: TimeInterval = 3600
 
     private let services: APIServices

@@ -204,7 +204,7 @@ final class ServerRoutes: Sendable {
             return .failure(ServerAPIError(error))
         case is PicturesBusy:
             return .failure(ServerAPIError(.generalInternalRetryable, "The store is busy."))
-        case is ClockDoubted:
+        case is ClockNotTrusted:
             return .failure(
                 ServerAPIError(
                     .generalInternalRetryable,

@@ -46,7 +46,7 @@ package struct GarbageCollectionService: Sendable {
     }
 
     /// Says what would be collected.
-    package func plan(_ keeping: ContentKeeping) async throws -> Report {
+    package func plan(_ keeping: ContentRetentionPolicy) async throws -> Report {
         let now = shop.clock.now()
         var report = Report()
         let (versions, builds, needed, isKnown) = try await shop.read { work in
@@ -91,7 +91,9 @@ package struct GarbageCollectionService: Sendable {
     /// - Parameter now: by which it is decided what is old enough; `nil` for what the clock shows.
     /// - Throws: why the first could not be taken away, when the others were tried, or several in a row have
     ///   failed.
-    package func collect(_ keeping: ContentKeeping, at now: Date? = nil) async throws -> Report {
+    package func collect(_ keeping: ContentRetentionPolicy, at now: Date? = nil) async throws
+        -> Report
+    {
         let now = now ?? shop.clock.now()
         var report = Report()
         (report.versions, report.builds) = try await shop.write { work in
@@ -142,7 +144,7 @@ package struct GarbageCollectionService: Sendable {
 
     /// Takes away those of some files that no version needs.
     private func remove(
-        _ files: [StoredContent], _ keeping: ContentKeeping, at now: Date
+        _ files: [StoredContent], _ keeping: ContentRetentionPolicy, at now: Date
     ) async throws -> [StoredContent] {
         // Most files are needed; only the rest is worth a transaction.
         let candidates = try await shop.read { work in
@@ -161,8 +163,10 @@ package struct GarbageCollectionService: Sendable {
             isNeeded: { try $1.content.isNeeded($0) }, forget: { try $1.content.forget($0) })
     }
 
-    private func isOld(_ file: StoredContent, _ keeping: ContentKeeping, at now: Date) -> Bool {
-        file.date.addingTimeInterval(keeping.graceForStrangers) <= now
+    private func isOld(_ file: StoredContent, _ keeping: ContentRetentionPolicy, at now: Date)
+        -> Bool
+    {
+        file.date.addingTimeInterval(keeping.unreferencedGracePeriod) <= now
     }
 
     /// Uploads whose files nobody will ask for. Their rows are written before their files.
@@ -193,7 +197,7 @@ package struct GarbageCollectionService: Sendable {
     }
 
     private static func retirable(
-        _ keeping: ContentKeeping, _ repositories: StoreRepositories, at now: Date
+        _ keeping: ContentRetentionPolicy, _ repositories: StoreRepositories, at now: Date
     ) throws -> [Report.Version] {
         try products(repositories).flatMap { app, product in
             let id = product.details.productID

@@ -51,7 +51,7 @@ package enum ClockRules {
 }
 
 /// The clock can't be believed now.
-package struct ClockDoubted: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ClockNotTrusted: Error, Sendable, Hashable, CustomStringConvertible {
     package init() {}
 
     package var description: String {

@@ -25,7 +25,7 @@ package struct ExtensionService: Sendable {
     }
 
     private func believedTime() async throws -> Date {
-        guard let now = try await shop.clock.now(believed) else { throw ClockDoubted() }
+        guard let now = try await shop.clock.now(believed) else { throw ClockNotTrusted() }
         return now
     }
 
@@ -45,7 +45,7 @@ package struct ExtensionService: Sendable {
 
     /// Makes a subscription longer, once for each request.
     ///
-    /// - Throws: `ClockDoubted`, with nothing changed.
+    /// - Throws: `ClockNotTrusted`, with nothing changed.
     package func extend(
         _ original: TransactionID, in app: AppID, _ environment: StoreEnvironment,
         _ request: Request
@@ -114,7 +114,7 @@ package struct ExtensionService: Sendable {
     /// again changes nothing.
     ///
     /// - Returns: false where the app has no such subscription.
-    /// - Throws: `TooManyRequests`; `ClockDoubted`; `ExtensionRefusal.identifierUsed` for another
+    /// - Throws: `TooManyRequests`; `ClockNotTrusted`; `ExtensionRefusal.identifierUsed` for another
     ///   request under an identifier that was used.
     package func begin(_ request: MassExtension) async throws -> Bool {
         let now = try await believedTime()

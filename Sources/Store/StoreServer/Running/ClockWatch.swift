@@ -87,9 +87,9 @@ final class ClockWatch: Sendable {
 
     /// What the clock shows.
     ///
-    /// - Throws: `ClockDoubted`.
+    /// - Throws: `ClockNotTrusted`.
     func believedTime() async throws -> Date {
-        guard let time = try await self.time() else { throw ClockDoubted() }
+        guard let time = try await self.time() else { throw ClockNotTrusted() }
         return time
     }
 

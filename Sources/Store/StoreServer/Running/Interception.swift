@@ -23,7 +23,7 @@ package final class Interception: Sendable {
 
     private let store: Store
     private let identity: ShownIdentity
-    private let end: TunnelEnd
+    private let end: TunnelServer
     private let proxy: HTTPServer
     private let host: String
 
@@ -38,7 +38,7 @@ package final class Interception: Sendable {
         self.host = host
         let identity = try ShownIdentity(of: store, addresses: [address])
         self.identity = identity
-        let end = try TunnelEnd(
+        let end = try TunnelServer(
             certificate: { try identity.certificate() },
             start: { certificate in
                 var configuration = HTTPServer.Configuration(

@@ -15,9 +15,9 @@ package enum AffiliateReport {
     /// A table of comma-separated values (RFC 4180); amounts in units of their currency, below
     /// zero where more was given back than paid.
     package static func csv(_ lines: [AffiliateReportLine]) -> String {
-        var text = CommaSeparatedLine.text(columns)
+        var text = CSVRow.text(columns)
         for line in lines {
-            text += CommaSeparatedLine.text([
+            text += CSVRow.text([
                 line.day.description, line.affiliate.name, line.affiliate.token, line.campaign,
                 String(line.sales), String(line.refunds), line.revenue.currency,
                 "\(line.revenue.decimal)", "\(line.commission.decimal)",

@@ -24,7 +24,7 @@ enum SalesDownload {
 
     /// - Parameter apps: their bundle identifiers.
     static func text(_ report: SalesReport, apps: [AppID: String]) -> String {
-        var text = CommaSeparatedLine.text(columns)
+        var text = CSVRow.text(columns)
         for line in report.lines {
             let key = line.key
             let subject = [
@@ -37,7 +37,7 @@ enum SalesDownload {
                 let amounts = line.totals.amounts[currency] ?? SalesAmounts()
                 let counts = index == 0 ? [line.totals.units, line.totals.refunds] : [0, 0]
                 let money = [amounts.sales, amounts.refunded, amounts.proceeds]
-                text += CommaSeparatedLine.text(
+                text += CSVRow.text(
                     subject + counts.map(String.init) + [currency]
                         + money.map { "\(Decimal($0) / 1000)" })
             }

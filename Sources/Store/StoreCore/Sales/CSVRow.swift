@@ -1,7 +1,7 @@
 import Foundation
 
 /// A line of a table of comma-separated values (RFC 4180), as spreadsheets read them.
-package enum CommaSeparatedLine {
+package enum CSVRow {
     /// The fields, and the end of the line.
     package static func text(_ fields: [String]) -> String {
         fields.map(field).joined(separator: ",") + "\r\n"

@@ -3,7 +3,7 @@ import StoreTestSupport
 import StoreTransport
 
 /// The ways to send a request, which behave alike.
-enum Altitude: CaseIterable {
+enum SendMethod: CaseIterable {
     case whole, stream, blocking
 
     func send(

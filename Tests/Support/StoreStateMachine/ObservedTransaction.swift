@@ -4,7 +4,7 @@ import StoreSecurity
 import StoreWire
 
 /// A transaction as an app sees it at one moment.
-struct Sight: CustomStringConvertible {
+struct ObservedTransaction: CustomStringConvertible {
     let tag: String?
     let product: String
     let quantity: Int
@@ -29,7 +29,7 @@ struct Sight: CustomStringConvertible {
     var isRestored: Bool { state == .restored }
 
     /// Whether `other`, of a later launch, is the same transaction.
-    func isSame(as other: Sight) -> Bool {
+    func isSame(as other: ObservedTransaction) -> Bool {
         if let identifier { return identifier == other.identifier }
         guard !other.isResolution, !other.isRestored else { return false }
         return tag == other.tag && product == other.product

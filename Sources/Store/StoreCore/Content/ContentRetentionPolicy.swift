@@ -4,7 +4,7 @@ import Foundation
 ///
 /// What new buyers get is kept, and what reviewers may still let them get. Anything else is
 /// kept for those who go on with a download, as long as somebody does.
-package struct ContentKeeping: Sendable, Hashable {
+package struct ContentRetentionPolicy: Sendable, Hashable {
     /// The least that is kept, seconds: a permission is good for an hour, and noted once an
     /// hour.
     package static let shortest: TimeInterval = 2 * 3600
@@ -13,15 +13,15 @@ package struct ContentKeeping: Sendable, Hashable {
     package let time: TimeInterval
     /// How long bytes are kept that belong to nothing, seconds: somebody may be making a
     /// version of them.
-    package let graceForStrangers: TimeInterval
+    package let unreferencedGracePeriod: TimeInterval
 
-    package init(days: Int, graceForStrangers: TimeInterval = 86_400) {
+    package init(days: Int, unreferencedGracePeriod: TimeInterval = 86_400) {
         self.time = max(Self.shortest, TimeInterval(days) * 86_400)
-        self.graceForStrangers = graceForStrangers
+        self.unreferencedGracePeriod = unreferencedGracePeriod
     }
 
     /// 30 days.
-    package static let standard = ContentKeeping(days: 30)
+    package static let standard = ContentRetentionPolicy(days: 30)
 
     /// The versions of a product that can be given up.
     package func retirable(

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Where tunnels end: a server that speaks TLS, and makes way for another when there is a new
 /// certificate.
-final class TunnelEnd: Sendable {
+final class TunnelServer: Sendable {
     private struct Current: Sendable {
         let server: HTTPServer
         let certificate: ServerCertificate

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreServer
 
 @Suite(.enabled(if: CommandLineTool.openssl != nil))
-struct TunnelEndTests {
+struct TunnelServerTests {
     private final class Certificates: Sendable {
         let newest: Mutex<ServerCertificate>
 
@@ -20,7 +20,7 @@ struct TunnelEndTests {
         let first = try await TestCertificate(["a"])
         let second = try await TestCertificate(["b"])
         let certificates = Certificates(first.certificate)
-        let end = try TunnelEnd(
+        let end = try TunnelServer(
             certificate: { certificates.newest.withLock { $0 } },
             start: { certificate in
                 var configuration = HTTPServer.Configuration(certificate: certificate)

@@ -8,7 +8,7 @@ import StoreModel
 ///
 /// Everything is unpacked beside its place and compared first. The store is there with the last
 /// step, or not at all.
-package struct BackupRestoring: Sendable {
+package struct BackupRestorer: Sendable {
     private let directory: URL
     private let database: DatabaseAddress?
     private let paths: StorePaths
