@@ -40,10 +40,12 @@ enum CheckedDatabase: Sendable {
             StoreDriver.Installation {
                 switch self {
                 case .sqlite(let folder):
-                    let database = try SQLiteDatabase(path: folder.file("store.sqlite").path)
+                    let database = try SQLiteDatabase(
+                        path: folder.file("store.sqlite").path, uptime: StoreDriver.uptime)
                     return OpenedDatabase(inner: database, place: folder)
                 case .postgres(let place):
-                    let database = try PostgresDatabase(PostgresAddress(place.address))
+                    let database = try PostgresDatabase(
+                        PostgresAddress(place.address), uptime: StoreDriver.uptime)
                     return OpenedDatabase(inner: database, place: place)
                 }
             }

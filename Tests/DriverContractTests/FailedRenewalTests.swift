@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `a better product that is chosen meanwhile is an upgrade, a lesser one a downgrade`(
+    func `what is chosen meanwhile begins with the next period, and is told as that`(
         driver: StoreDriver
     ) async throws {
         let shop = try await SubscriberShop(driver)
@@ -59,7 +59,7 @@ import Testing
         try await shop.setPayments(.all)
         try await shop.wait(SubscriberShop.month)
         for (product, subtype) in [
-            (SubscriberShop.premium, "/UPGRADE"), (SubscriberShop.monthly, ""),
+            (SubscriberShop.premium, "/DOWNGRADE"), (SubscriberShop.monthly, ""),
             (SubscriberShop.yearly, "/DOWNGRADE"),
         ] {
             _ = try await shop.management.setRenewalProduct(

@@ -19,7 +19,7 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
     }
 
     /// No transaction waits by it, however slow the machine is.
-    private static let uptime: @Sendable () -> ContinuousClock.Instant = {
+    static let uptime: @Sendable () -> ContinuousClock.Instant = {
         let start = ContinuousClock.now
         return { start }
     }()

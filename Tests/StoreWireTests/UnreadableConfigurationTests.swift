@@ -16,7 +16,8 @@ struct UnreadableConfigurationTests {
         ("{\n\n\"a\" : [ 1, 2, }", 3), ("{ \"a\" : 01 }", 1), ("{\n\"a\" : tru\n}", 2),
         ("{\n\"a\" : \"b\nc\"\n}", 2), ("{}\n\n}", 3), ("{\n\"a\" : 1\n", 3), ("", 1),
         ("{\n'a' : 1 }", 2), ("{ \"a\" : \"\\\"\",\n b }", 2),
-        (String(repeating: "[", count: 100_000), 1), (#"{"a":"\q"}"#, 1), ("{\n\"a\":1e999}", 2),
+        (String(repeating: "[", count: 100_000), 1), (#"{"a":"\q"}"#, 1),
+        ("\u{FEFF}{\n\"a\" 1}", 2), ("{\n\"a\":1e999}", 2),
     ])
     func `broken JSON is told by its line`(_ text: String, _ line: Int) {
         let problem = "the file is not JSON: line \(line) breaks its rules"

@@ -64,6 +64,10 @@ extension StoreKitConfigurationError: ExitCoded {
     var exitCode: ExitCode { .refused }
 }
 
+extension MissingRows: ExitCoded {
+    var exitCode: ExitCode { .usage }
+}
+
 extension PendingPurchaseRefusal: ExitCoded {
     var exitCode: ExitCode {
         if case .unknown = self { .notFound } else { .refused }

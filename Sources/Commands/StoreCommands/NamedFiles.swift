@@ -12,7 +12,7 @@ enum OutputFile {
         do {
             try data.write(to: file, options: isOther ? [] : .atomic)
         } catch {
-            let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+            let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error
             throw CommandFailure(
                 description: "\(file.path) can't be written: \(reason.localizedDescription)",
                 exitCode: .notCreated)

@@ -45,29 +45,6 @@ enum StoreOpening {
             objects: try ContentOptions.storage(arguments))
     }
 
-    /// The database to open; nil for the one in the store's folder.
-    ///
-    /// - Throws: `UsageError` where the folder has keys and no rows: a new database beside them would
-    ///   be another shop, to which all content is a stranger's.
-    static func database(
-        _ arguments: ParsedArguments, in directory: URL
-    ) throws -> DatabaseAddress? {
-        if let address = try databaseAddress(arguments) { return address }
-        let root = directory.appendingPathComponent("keys/root.pem").path
-        guard
-            !FileManager.default.fileExists(atPath: root)
-                || StorePaths.hasDatabaseFile(in: directory)
-        else {
-            throw UsageError(
-                option: "database",
-                "\(directory.path) has the keys of a store, and store.sqlite is missing or empty: restore "
-                    + "it from a backup, say with --database, "
-                    + "or $OPENSTORE_DATABASE, where its rows are, or begin a new store in another "
-                    + "folder")
-        }
-        return nil
-    }
-
     /// Why there is no store in a folder; nil where there is one.
     static func lack(in directory: URL) -> String? {
         StorePaths(directory: directory, database: nil, objects: nil).lack
@@ -162,7 +139,7 @@ enum StoreOpening {
         _ arguments: ParsedArguments, in directory: URL,
         _ body: (Store) async throws -> Result
     ) async throws -> Result {
-        let address = try database(arguments, in: directory)
+        let address = try databaseAddress(arguments)
         try StorePaths(directory: directory, database: address, objects: nil)
             .requireWhole(isServed: ServingNote.read(in: directory) != nil)
         let store = try Store(

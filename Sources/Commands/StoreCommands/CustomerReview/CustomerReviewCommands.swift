@@ -67,7 +67,7 @@ enum CustomerReviewPublish: ConnectCommand {
 /// `openstore customer-review reject`
 enum CustomerReviewReject: ConnectCommand {
     static let spec = CommandSpec.connect(
-        ["customer-review", "reject"], summary: "Hide a review from everybody but its writer.",
+        ["customer-review", "reject"], summary: "Hide a review from customers and publishers.",
         discussion: "Its stars don't count any more; publishing it brings them back.",
         arguments: [CustomerReviewSubject.review],
         options: [.value("reason", "TEXT", "Why, for whoever looks at it again.").asRequired])

@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreKit
 import StoreModel
+import StoreServer
 import StoreWire
 
 /// `openstore profile create`
@@ -49,10 +50,12 @@ enum ProfileCreate: ConnectCommand {
         let content = try DeviceProfile(
             text: String(decoding: text, as: UTF8.self), source: file.path
         ).payload
-        if connect.api.isInThisProcess, try StoreAddress.setting(arguments) == nil {
+        if connect.api.isInThisProcess, try StoreAddress.setting(arguments) == nil,
+            ServingNote.read(in: StoreOpening.directory(arguments)) == nil
+        {
             connect.output.error(
-                "note: the store does not run; the profile names \(content.baseURL), and --store "
-                    + "another address")
+                "note: the store does not run; the profile names \(content.baseURL). Name another address "
+                    + "with --store")
         }
         connect.show.done(
             profile,

@@ -53,7 +53,7 @@ enum ServeCommand: Command {
         let log = EventLog.standardError
         let signals = StopSignals()
         let directory = StoreOpening.directory(arguments)
-        let database = try StoreOpening.database(arguments, in: directory)
+        let database = try StoreOpening.databaseAddress(arguments)
         try expectNobody(serves: directory, database)
         let store = try await store(arguments, in: directory, database, log)
         // Before the first request: commands that find the store running use its key.

@@ -20,11 +20,14 @@ extension JSONValue {
     ///
     /// On Linux Foundation's decoder does not tell where it stopped.
     package static func brokenLine(in data: Data) -> Int? {
+        // Foundation's decoder passes over a byte order mark.
+        let mark = Data([0xEF, 0xBB, 0xBF])
+        let text = data.starts(with: mark) ? data.dropFirst(mark.count) : data
         do {
-            _ = try JSONReader.document(in: data, depth: 512)
+            _ = try JSONReader.document(in: text, depth: 512)
             return nil
         } catch {
-            return data.prefix(error.position).count { $0 == UInt8(ascii: "\n") } + 1
+            return text.prefix(error.position).count { $0 == UInt8(ascii: "\n") } + 1
         }
     }
 }

@@ -36,7 +36,9 @@ struct EventRoute: Sendable {
             let (cursor, events, open, time, revision) = try await services.database.read {
                 repositories in
                 // A device that is sent back looks at everything, and comes again for the events.
-                // A cursor from the future is one of another store.
+                // A cursor from the future is one of another store. But another process may have given
+                // one that this process has not heard of yet.
+                let last = known > last ? max(last, try repositories.events.last()) : last
                 let cursor = min(last, try repositories.events.resumption(after: known))
                 let open = try repositories.offers.openConsents(
                     account: account.id, app: catalog.app.id)
@@ -67,7 +69,7 @@ struct EventRoute: Sendable {
             // Its end nudges, too, and may have come before `nudges`.
             try await requireSession(caller)
             let end = await services.events.wait(
-                subscriber, after: last, nudges: nudges, until: deadline)
+                subscriber, after: max(last, known), nudges: nudges, until: deadline)
             try await requireSession(caller)
             if end == .leave { return try .json(answer) }
         }

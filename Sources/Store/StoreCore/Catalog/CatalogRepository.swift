@@ -107,8 +107,9 @@ package struct CatalogRepository {
 
     // MARK: Products
 
-    package func products(of app: AppID) throws -> [Product] {
-        try products(of: app, only: nil, .all)
+    /// - Parameter parts: as of `product(_:in:_:)`.
+    package func products(of app: AppID, _ parts: ProductParts = .all) throws -> [Product] {
+        try products(of: app, only: nil, parts)
     }
 
     /// - Parameter parts: what is read besides its row; the others are empty in the result.

@@ -96,15 +96,23 @@ package struct GarbageCollectionService: Sendable {
     {
         let now = now ?? shop.clock.now()
         var report = Report()
-        (report.versions, report.builds) = try await shop.write { work in
-            let builds = keeping.retirable(try Self.builds(work), at: now)
-            for one in builds { try work.buildDeliveries.retire(one.build.id, at: now) }
-            let versions = try Self.retirable(keeping, work, at: now)
-            for given in versions {
-                guard let app = try work.catalog.app(given.app) else { continue }
-                try work.content.retire(given.version, of: given.product, in: app.id, at: now)
+        // Everything is read outside of writing transactions, which keep sales waiting.
+        let (versions, builds) = try await shop.read { work in
+            (
+                try Self.retirable(keeping, work, at: now),
+                keeping.retirable(try Self.builds(work), at: now).map(\.build.id)
+            )
+        }
+        for version in versions where try await retire(version, keeping, at: now) {
+            report.versions.append(version)
+        }
+        if !builds.isEmpty {
+            report.builds = try await shop.write { work in
+                let still = keeping.retirable(try Self.builds(work), at: now).map(\.build.id)
+                    .filter(builds.contains)
+                for id in still { try work.buildDeliveries.retire(id, at: now) }
+                return still.count
             }
-            return (versions, builds.count)
         }
         let (content, uploadFiles) = (content, uploadFiles)
         try await removal.forgetEnded()
@@ -140,6 +148,23 @@ package struct GarbageCollectionService: Sendable {
         }
         if let error = failures.first { throw error }
         return report
+    }
+
+    /// Gives a version of a product's content up, unless it is needed by now.
+    ///
+    /// - Returns: whether it was given up.
+    private func retire(
+        _ version: Report.Version, _ keeping: ContentRetentionPolicy, at now: Date
+    ) async throws -> Bool {
+        try await shop.write { work in
+            guard let app = try work.catalog.app(version.app),
+                let product = try work.catalog.product(version.product, in: app.id, []),
+                try Self.retirable(keeping, product, of: app, work, at: now)
+                    .contains(where: { $0.version == version.version })
+            else { return false }
+            try work.content.retire(version.version, of: version.product, in: app.id, at: now)
+            return true
+        }
     }
 
     /// Takes away those of some files that no version needs.
@@ -185,7 +210,8 @@ package struct GarbageCollectionService: Sendable {
 
     private static func products(_ repositories: StoreRepositories) throws -> [(App, Product)] {
         try repositories.catalog.apps().flatMap { app in
-            try repositories.catalog.products(of: app.id).filter { !$0.releases.isEmpty }
+            try repositories.catalog.products(of: app.id, .releases)
+                .filter { !$0.releases.isEmpty }
                 .map { (app, $0) }
         }
     }
@@ -200,11 +226,18 @@ package struct GarbageCollectionService: Sendable {
         _ keeping: ContentRetentionPolicy, _ repositories: StoreRepositories, at now: Date
     ) throws -> [Report.Version] {
         try products(repositories).flatMap { app, product in
-            let id = product.details.productID
-            let records = try repositories.content.records(of: id, in: app.id)
-            return keeping.retirable(records, hostsContent: product.hostsContent, at: now).map {
-                Report.Version(app: app.bundleID, product: id, version: $0.version)
-            }
+            try retirable(keeping, product, of: app, repositories, at: now)
+        }
+    }
+
+    private static func retirable(
+        _ keeping: ContentRetentionPolicy, _ product: Product, of app: App,
+        _ repositories: StoreRepositories, at now: Date
+    ) throws -> [Report.Version] {
+        let id = product.details.productID
+        let records = try repositories.content.records(of: id, in: app.id)
+        return keeping.retirable(records, hostsContent: product.hostsContent, at: now).map {
+            Report.Version(app: app.bundleID, product: id, version: $0.version)
         }
     }
 }

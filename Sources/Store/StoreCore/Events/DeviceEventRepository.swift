@@ -55,6 +55,12 @@ package struct DeviceEventRepository {
             places: Dictionary(places.map { ($0.place, $0.last) }) { _, last in last })
     }
 
+    /// The number of the newest event that there is.
+    package func last() throws -> DeviceEventID {
+        let last = try connection.value(DeviceEventID?.self, "SELECT max(id) FROM device_event")
+        return (last ?? nil) ?? DeviceEventID(number: 0)
+    }
+
     /// Where a device goes on that has heard everything up to a number: there, but for numbers that
     /// were given before the database went back to an earlier state. They go on with what that
     /// state had last; or begin anew, where another earlier state may have been here in between,

@@ -66,6 +66,11 @@ package struct TesterPurchaseService: Sendable {
                 case .declined: try customer.decline(purchase)
                 }
             } catch let refusal as PendingPurchaseRefusal {
+                if case .notSold = refusal {
+                    throw ConnectRefusal(
+                        .state, rule: "purchaseNotSold", refusal.description,
+                        help: "It still waits: approve it when that is mended, or decline it.")
+                }
                 throw ConnectRefusal(
                     .state, rule: "purchaseNotWaiting", refusal.description,
                     help: "Buy it again in the app.")
@@ -102,7 +107,7 @@ package struct TesterPurchaseService: Sendable {
     /// Takes a tester's purchase back; the app hears of it as of a refund.
     ///
     /// - Parameter id: whose purchase it has to be; nil for any tester's.
-    /// - Returns: the first purchase of the product, which was taken back.
+    /// - Returns: what was taken back: the first purchase of the product, or a period of the subscription.
     /// - Throws: `ConnectRefusal`.
     @discardableResult
     package func refund(

@@ -6,6 +6,8 @@ package struct ManagedSubscription: Sendable, Hashable {
     package let subscription: Subscription
     package let app: App
     package let product: Product?
+    /// What the next period is one of. Nil if it is deleted for good.
+    package let renewalProduct: Product?
     /// What the customer can go over to within the group, the highest level first.
     package let choices: [Product]
     /// What the next period costs; nil where the product is not sold any longer.
@@ -250,6 +252,7 @@ package struct SubscriptionManagement: Sendable {
         return ManagedSubscription(
             subscription: subscription, app: app,
             product: try work.catalog.product(subscription.product, in: app.id),
+            renewalProduct: try work.catalog.product(subscription.renewalProduct, in: app.id),
             choices: choices.sorted {
                 ($0.details.subscription?.level ?? 0, $0.details.productID.text)
                     < ($1.details.subscription?.level ?? 0, $1.details.productID.text)
@@ -264,11 +267,13 @@ package struct SubscriptionManagement: Sendable {
     private static func canGoOn(
         _ subscription: Subscription, with product: Product, of app: App, _ work: UnitOfWork
     ) throws -> Bool {
-        guard product.details.subscription?.groupID == subscription.group,
-            let account = try work.accounts.account(subscription.account)
+        let details = product.details
+        guard details.subscription?.groupID == subscription.group, !product.isDeleted,
+            !details.state.isRemovedFromSale,
+            subscription.environment == .sandbox || details.state == .approved,
+            let account = try work.accounts.account(subscription.account),
+            try work.catalog.hasPaidAgreement(of: app.id)
         else { return false }
-        return try work.reason(
-            against: product, of: app, in: subscription.environment,
-            storefront: account.storefront) == nil
+        return product.price(in: account.storefront, at: work.now) != nil
     }
 }

@@ -240,11 +240,14 @@ extension UnitOfWork {
         agreed: Bool = false
     ) throws {
         try save(subscription, isShared: true)
+        // What waits for the next period is told as a downgrade, also where a better product waits because a
+        // payment has failed: nobody has it yet. A return to the product of the last period has no subtype.
+        let subtype: NotificationSubtype? =
+            subscription.renewalProduct == subscription.product ? nil : .downgrade
         if acceptsOffer {
-            try notifyWithFamily(.offerRedeemed, changeSubtype(of: subscription), of: subscription)
+            try notifyWithFamily(.offerRedeemed, subtype, of: subscription)
         } else if subscription.renewalProduct != earlier.renewalProduct {
-            try notifyWithFamily(
-                .didChangeRenewalPreference, changeSubtype(of: subscription), of: subscription)
+            try notifyWithFamily(.didChangeRenewalPreference, subtype, of: subscription)
         }
         if subscription.isRenewing != earlier.isRenewing {
             try notifyWithFamily(
@@ -255,20 +258,5 @@ extension UnitOfWork {
             try notify(
                 .priceIncrease, .accepted, of: subscription.latest, subscription: subscription)
         }
-    }
-
-    /// Whether the next period is one of a lesser or of a better product than the last. Nil where it is one
-    /// of the same product. A better one waits only while a payment has failed.
-    private func changeSubtype(
-        of subscription: Subscription
-    ) throws -> NotificationSubtype? {
-        guard subscription.renewalProduct != subscription.product else { return nil }
-        func terms(_ product: ProductID) throws -> SubscriptionTerms? {
-            try catalog.product(product, in: subscription.app, [])?.details.subscription
-        }
-        guard let next = try terms(subscription.renewalProduct),
-            let last = try terms(subscription.product)
-        else { return .downgrade }
-        return next.isLesser(than: last) ? .downgrade : .upgrade
     }
 }

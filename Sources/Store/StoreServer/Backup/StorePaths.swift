@@ -54,13 +54,18 @@ package struct StorePaths: Sendable {
     /// is left. A command changes nothing in a database of an older program that serves it.
     ///
     /// - Parameter isServed: whether a program serves the store already.
-    /// - Throws: `StoreKeysError`, `SQLError`.
+    /// - Throws: `BackupError`, `MissingRows`, `StoreKeysError`, `SQLError`.
     package func requireWhole(isServed: Bool) throws {
-        if case .sqlite(let path) = database, access(path, F_OK) != 0 { return }
+        try RestoringFolder.requireNone(in: directory)
+        let hasRoot = keys.has(StoreKeys.FileName.root)
         let hasKeys = access(keys.url.path, F_OK) == 0 || errno != ENOENT
+        // The schema is made before keys are.
+        guard try hasSchema() else {
+            guard !hasRoot else { throw MissingRows(directory: directory, database: database) }
+            return
+        }
         guard isServed || !hasKeys else { return }
         let inspection = try DatabaseInspection(database)
-        guard try inspection.schema() > 0 else { return }
         if isServed { try inspection.requireCurrent() }
         guard try hasKeys || !inspection.hasShop() else {
             throw StoreKeysError(
@@ -70,10 +75,12 @@ package struct StorePaths: Sendable {
         }
     }
 
-    /// Whether there is a file with rows. An empty file has lost them.
-    package static func hasDatabaseFile(in directory: URL) -> Bool {
-        var status = stat()
-        return stat(databaseFile(in: directory).path, &status) == 0 && status.st_size > 0
+    private func hasSchema() throws -> Bool {
+        if case .sqlite(let path) = database {
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_size > 0 else { return false }
+        }
+        return try DatabaseInspection(database).schema() > 0
     }
 
     static func databaseFile(in directory: URL) -> URL {
@@ -141,5 +148,18 @@ package struct ClocksApart: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         "the database's server has \(server.formatted(.iso8601)): set both clocks"
+    }
+}
+
+/// There are the keys of a store and not its rows: a new database beside them would be another shop, to which
+/// all content is a stranger's.
+package struct MissingRows: Error, Sendable, CustomStringConvertible {
+    let directory: URL
+    let database: DatabaseAddress
+
+    package var description: String {
+        "\(directory.path) has the keys of a store, and \(database) is missing or empty: restore it from a "
+            + "backup, say with --database, or $OPENSTORE_DATABASE, where the rows are, or begin a new store "
+            + "in another folder"
     }
 }

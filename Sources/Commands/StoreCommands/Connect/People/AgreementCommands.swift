@@ -121,7 +121,8 @@ enum AgreementTerminate: ConnectCommand {
         ["agreement", "terminate"],
         summary: "End an agreement of a team, whose products are sold no longer (operators).",
         discussion: """
-            Nothing that costs money is sold any longer, and subscriptions end with their running period.
+            Without the paid one no in-app purchase is sold, free ones included, nor any item that costs
+            money. Subscriptions end with their running period.
             """,
         arguments: [kindArgument], options: [.team])
 

@@ -57,7 +57,8 @@ package struct AgreementService: Sendable {
         help: "Sign in as the team's Account Holder or as an operator (openstore login), and "
             + "accept it then.")
 
-    /// Ends an agreement for the store: the team's products are sold no longer.
+    /// Ends an agreement for the store: the team's products are sold no longer, and subscriptions end with
+    /// their running period.
     package func terminate(
         _ kind: Agreement.Kind, of team: Int64, by actor: ConnectActor
     ) async throws -> Agreement {

@@ -30,10 +30,11 @@ extension UnitOfWork {
         if situation.order == .keep, offer.follower != nil {
             return situation.customer.introductory != nil
         }
-        guard situation.order == .begin else { return false }
         guard offer.kind == .introductory else {
-            return situation.customer.status == .expired(cancelled: true)
+            return [.begin, .recover].contains(situation.order)
+                && situation.customer.status == .expired(cancelled: true)
         }
+        guard situation.order == .begin else { return false }
         guard offer.follower == nil else { return !situation.customer.hadIntroductory }
         return try !offers.hadIntroductory(
             account: account, app: app, group: group, since: asked)

@@ -211,7 +211,7 @@ enum AgreementPages {
             kind == .paidApps
                 ? [
                     "The team’s products become invalid at once, in production and sandbox.",
-                    "What customers have bought stays theirs.",
+                    "Subscriptions end with their running period, and stay ended if the team accepts the agreement again. Everything else that customers have bought stays theirs.",
                 ] : ["The team can accept it again only after you have offered it again."],
             button: "Terminate"
         ).page(

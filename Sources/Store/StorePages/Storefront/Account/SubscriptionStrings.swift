@@ -22,9 +22,7 @@ struct SubscriptionStrings {
     /// What it goes on with.
     var renewalTitle: String { title(renewalProduct, subscription.renewalProduct) }
 
-    var renewalProduct: Product? {
-        managed.choices.first { $0.details.productID == subscription.renewalProduct }
-    }
+    var renewalProduct: Product? { managed.renewalProduct }
 
     func price(_ money: Money) -> String {
         StorefrontFormatting.price(money, in: account.storefront)

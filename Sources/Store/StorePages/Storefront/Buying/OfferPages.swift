@@ -36,7 +36,8 @@ struct OfferPages: Sendable {
         guard let id = visit.item else { throw StorefrontProblem.unknown }
         let form = try visit.form()
         let taken = try await take(PageAnswer(rawValue: form[PageForm.answerField]), id, form)
-        let account = try await taken.visit.account()
+        // A password that was wrong is asked for again, whoever else has signed in.
+        let account = taken.isUnproven ? nil : try await taken.visit.account()
         if let account, account.storefront != frame.storefront {
             return taken.visit.settled(moved(to: account, id))
         }
@@ -50,22 +51,28 @@ struct OfferPages: Sendable {
 
     /// Takes a button of the form that gets an item.
     ///
-    /// - Returns: who visits the page then, and what was wrong; nothing was bought in that case.
+    /// - Returns: who visits the page then, what was wrong, and whether that was the password; nothing was
+    ///   bought where something was wrong.
     func take(
         _ answer: PageAnswer?, _ id: ItemID, _ form: FormFields
-    ) async throws -> (visit: StorefrontVisit, problem: FormProblem?) {
+    ) async throws -> (visit: StorefrontVisit, problem: FormProblem?, isUnproven: Bool) {
         var visit = visit
+        // Whoever types a password buys, also where somebody else has signed in meanwhile.
+        let isTyped = !form["password"].isEmpty
+        var isUnproven = false
         switch answer {
         case .forget:
             try await visit.endSession()
-            return (visit.left, nil)
+            return (visit.left, nil, false)
         case .signIn, .buy: break
         default: throw StorefrontProblem.notUnderstood
         }
         do {
-            // Whoever types a password buys, also where somebody else has signed in meanwhile.
-            if try await visit.account() == nil || !form["password"].isEmpty {
+            let known = try await visit.account()
+            if isTyped || known == nil {
+                isUnproven = true
                 visit = try await visit.entered(with: form)
+                isUnproven = false
             }
             // An account buys in the store of its own country, at the price that is shown there.
             if answer == .buy, let account = try await visit.account(),
@@ -73,9 +80,9 @@ struct OfferPages: Sendable {
             {
                 try await OfferPages(visit).buy(id, form, account)
             }
-            return (visit, nil)
+            return (visit, nil, false)
         } catch let problem as FormProblem {
-            return (visit, problem)
+            return (visit, problem, isUnproven)
         }
     }
 

@@ -97,7 +97,14 @@ struct ReviewFormPages: Sendable {
                                 "p", class: "back",
                                 [
                                     .element(
-                                        "a", [.init("href", frame.page(of: item))],
+                                        "a",
+                                        [
+                                            .init(
+                                                "href",
+                                                item.item.state == .onSale
+                                                    ? frame.page(of: item)
+                                                    : frame.path("buy/\(id)"))
+                                        ],
                                         [texts.backToTitle(title: .foreign(item.text.title))])
                                 ]),
                         ])

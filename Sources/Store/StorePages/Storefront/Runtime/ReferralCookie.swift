@@ -37,6 +37,9 @@ enum ReferralCookie {
         return parts.joined(separator: "!")
     }
 
+    /// Browsers that restore their windows keep the cookies of a visit.
+    private static let longestVisit: TimeInterval = 86_400
+
     /// What a cookie says; nil for one that is too old, from the future, or none of ours.
     ///
     /// - Parameter duration: how old it may be; 0 for one that ends with the visit.
@@ -47,7 +50,7 @@ enum ReferralCookie {
             return nil
         }
         let age = date.timeIntervalSince1970 - TimeInterval(seconds)
-        guard age >= -1, duration == 0 || age <= duration else { return nil }
+        guard age >= -1, age <= (duration == 0 ? longestVisit : duration) else { return nil }
         var referral = Referral()
         for piece in parts.dropFirst() {
             guard let value = String(piece.dropFirst()).removingPercentEncoding else {
