@@ -76,6 +76,14 @@ import Testing
         }
         #expect(rest == [all[2]])
         let last = try await database.lastEvent()
+        // A process that has not heard of the newest events sends no device back that knows them.
+        let behind = DeviceEventID(number: last.number - 2)
+        let resumed = try await database.read { repositories in
+            try [last.number, last.number + 5].map {
+                try repositories.events.resumption(after: DeviceEventID(number: $0), heard: behind)
+            }
+        }
+        #expect(resumed == [last, last])
         let latest = try await database.read { try $0.events.latest(after: all[3].id) }
         #expect(
             latest

@@ -36,10 +36,7 @@ struct EventRoute: Sendable {
             let (cursor, events, open, time, revision) = try await services.database.read {
                 repositories in
                 // A device that is sent back looks at everything, and comes again for the events.
-                // A cursor from the future is one of another store. But another process may have given
-                // one that this process has not heard of yet.
-                let last = known > last ? max(last, try repositories.events.last()) : last
-                let cursor = min(last, try repositories.events.resumption(after: known))
+                let cursor = try repositories.events.resumption(after: known, heard: last)
                 let open = try repositories.offers.openConsents(
                     account: account.id, app: catalog.app.id)
                 return (

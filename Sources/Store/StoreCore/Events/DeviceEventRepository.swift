@@ -55,10 +55,21 @@ package struct DeviceEventRepository {
             places: Dictionary(places.map { ($0.place, $0.last) }) { _, last in last })
     }
 
-    /// The number of the newest event that there is.
-    package func last() throws -> DeviceEventID {
-        let last = try connection.value(DeviceEventID?.self, "SELECT max(id) FROM device_event")
-        return (last ?? nil) ?? DeviceEventID(number: 0)
+    /// Where a device goes on that has heard everything up to a number, which may be one of the future: of
+    /// another store.
+    ///
+    /// - Parameter heard: the newest event that this process has heard of. Another process may have told the
+    ///   device of a newer one.
+    package func resumption(
+        after number: DeviceEventID, heard: DeviceEventID
+    ) throws -> DeviceEventID {
+        var newest = heard
+        if number > heard {
+            let last = try connection.value(
+                DeviceEventID?.self, "SELECT max(id) FROM device_event")
+            newest = max(heard, (last ?? nil) ?? heard)
+        }
+        return min(newest, try resumption(after: number))
     }
 
     /// Where a device goes on that has heard everything up to a number: there, but for numbers that
