@@ -39,13 +39,7 @@ import Testing
         async throws
     {
         let shop = try await StorefrontShop()
-        let album = try await shop.add("Songs", .album)
-        let song = try await shop.add("Waltz", .song, price: 990) {
-            $0.parent = album
-            $0.facts.trackNumber = 1
-        }
-        try await shop.addDownload(
-            Data("ID3".utf8) + SampleShop.noise(500, seed: 1), named: "waltz.mp3", to: song)
+        let (album, song) = try await shop.addAlbum()
         try await shop.signIn()
         _ = try await shop.buy(album)
         for id in [song, album] { try await shop.change(id) { $0.state = .removed } }

@@ -98,13 +98,7 @@ import Testing
 
     @Test func `an album's buyer has its songs`() async throws {
         let shop = try await StorefrontShop()
-        let album = try await shop.add("Songs", .album)
-        let song = try await shop.add("Waltz", .song, price: 990) {
-            $0.parent = album
-            $0.facts.trackNumber = 1
-        }
-        try await shop.addDownload(
-            Data("ID3".utf8) + SampleShop.noise(500, seed: 1), named: "waltz.mp3", to: song)
+        let (album, song) = try await shop.addAlbum()
         try await shop.signIn()
         let done = try await shop.buy(album)
         #expect(done.words.contains("Download Waltz"))

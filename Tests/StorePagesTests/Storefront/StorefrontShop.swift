@@ -70,6 +70,18 @@ struct StorefrontShop: Sendable {
         }
     }
 
+    /// Puts an album with one song, which has a file, on sale.
+    func addAlbum() async throws -> (album: ItemID, song: ItemID) {
+        let album = try await add("Songs", .album)
+        let song = try await add("Waltz", .song, price: 990) {
+            $0.parent = album
+            $0.facts.trackNumber = 1
+        }
+        try await addDownload(
+            Data("ID3".utf8) + SampleShop.noise(500, seed: 1), named: "waltz.mp3", to: song)
+        return (album, song)
+    }
+
     func addArtist(_ name: String, _ type: ArtistType = .author) async throws -> ArtistID {
         try await shop.store.database.write { repositories in
             let team = try repositories.sampleApp().teamID

@@ -16,7 +16,7 @@ extension JSONValue {
         }
     }
 
-    /// The line, counted from 1, in which a text stops being JSON. Nil where the text is JSON.
+    /// The number of the first line with a syntax error, counted from 1. Nil if the text is valid JSON.
     ///
     /// On Linux Foundation's decoder does not tell where it stopped.
     package static func brokenLine(in data: Data) -> Int? {
@@ -34,8 +34,8 @@ extension JSONValue {
 
 /// Reads one document.
 private struct JSONReader {
-    /// What is not JSON, and where, in bytes from the beginning.
-    struct Flaw: Error {
+    /// What breaks the rules of JSON, and at which byte.
+    struct SyntaxError: Error {
         let what: String
         let position: Int
     }
@@ -45,8 +45,8 @@ private struct JSONReader {
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    static func document(in data: Data, depth: Int) throws(Flaw) -> JSONValue {
-        try [UInt8](data).withUnsafeBufferPointer { bytes throws(Flaw) in
+    static func document(in data: Data, depth: Int) throws(SyntaxError) -> JSONValue {
+        try [UInt8](data).withUnsafeBufferPointer { bytes throws(SyntaxError) in
             var reader = JSONReader(bytes)
             let value = try reader.value(depth: depth)
             try reader.end()
@@ -54,12 +54,12 @@ private struct JSONReader {
         }
     }
 
-    private mutating func end() throws(Flaw) {
+    private mutating func end() throws(SyntaxError) {
         skipSpace()
         guard position == bytes.count else { throw broken("more than one value") }
     }
 
-    private mutating func value(depth: Int) throws(Flaw) -> JSONValue {
+    private mutating func value(depth: Int) throws(SyntaxError) -> JSONValue {
         skipSpace()
         guard position < bytes.count else { throw broken("the end, where a value is wanted") }
         switch bytes[position] {
@@ -73,7 +73,7 @@ private struct JSONReader {
         }
     }
 
-    private mutating func object(depth: Int) throws(Flaw) -> JSONValue {
+    private mutating func object(depth: Int) throws(SyntaxError) -> JSONValue {
         guard depth > 0 else { throw broken("too many levels") }
         position += 1
         var members: [String: JSONValue] = [:]
@@ -94,7 +94,7 @@ private struct JSONReader {
         return .object(members)
     }
 
-    private mutating func array(depth: Int) throws(Flaw) -> JSONValue {
+    private mutating func array(depth: Int) throws(SyntaxError) -> JSONValue {
         guard depth > 0 else { throw broken("too many levels") }
         position += 1
         var elements: [JSONValue] = []
@@ -104,7 +104,9 @@ private struct JSONReader {
         return .array(elements)
     }
 
-    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(Flaw) -> JSONValue {
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(SyntaxError)
+        -> JSONValue
+    {
         let count = word.utf8CodeUnitCount
         guard position + count <= bytes.count,
             (0..<count).allSatisfy({ bytes[position + $0] == word.utf8Start[$0] })
@@ -113,7 +115,7 @@ private struct JSONReader {
         return value
     }
 
-    private mutating func number() throws(Flaw) -> Double {
+    private mutating func number() throws(SyntaxError) -> Double {
         let start = position
         _ = skip(UInt8(ascii: "-"))
         if !skip(UInt8(ascii: "0")) {
@@ -133,7 +135,7 @@ private struct JSONReader {
         return number
     }
 
-    private mutating func string() throws(Flaw) -> String {
+    private mutating func string() throws(SyntaxError) -> String {
         position += 1
         let start = position
         while position < bytes.count {
@@ -153,7 +155,7 @@ private struct JSONReader {
         throw broken("no end of a text")
     }
 
-    private mutating func escapedString(from start: Int) throws(Flaw) -> String {
+    private mutating func escapedString(from start: Int) throws(SyntaxError) -> String {
         var units = Array(bytes[start..<position])
         while position < bytes.count {
             let byte = bytes[position]
@@ -175,7 +177,7 @@ private struct JSONReader {
     }
 
     /// What stands for the letters behind a backslash.
-    private mutating func escape() throws(Flaw) -> Unicode.Scalar {
+    private mutating func escape() throws(SyntaxError) -> Unicode.Scalar {
         guard position < bytes.count else { throw broken("no end of a text") }
         let byte = bytes[position]
         position += 1
@@ -202,7 +204,7 @@ private struct JSONReader {
         }
     }
 
-    private mutating func hexadecimal() throws(Flaw) -> UInt32 {
+    private mutating func hexadecimal() throws(SyntaxError) -> UInt32 {
         guard position + 4 <= bytes.count else { throw broken("no end of a text") }
         let slice = bytes[position..<position + 4]
         guard slice.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit && $0 < 0x80 }),
@@ -239,5 +241,7 @@ private struct JSONReader {
         }
     }
 
-    private func broken(_ what: String) -> Flaw { Flaw(what: what, position: position) }
+    private func broken(_ what: String) -> SyntaxError {
+        SyntaxError(what: what, position: position)
+    }
 }

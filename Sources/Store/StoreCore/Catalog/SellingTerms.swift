@@ -105,7 +105,7 @@ package struct SellingTerms: Sendable {
         return Self.reason(against: catalog.app, of: catalog.team)
     }
 
-    /// What keeps an app from selling any product. Nil for nothing.
+    /// The reason for which an app can sell no product at all. Nil if it can sell.
     static func reason(against app: App, of team: Team) -> InvalidReason? {
         guard team.hasPaidAgreement else { return .noPaidAgreement(team: team.name) }
         guard !app.binaryState.isRejected else { return .binaryRejected(app.binaryState) }
@@ -164,7 +164,7 @@ package struct SellingTerms: Sendable {
 }
 
 extension UnitOfWork {
-    /// What keeps an app from selling one of its products in a storefront today. Nil for nothing.
+    /// The reason for which an app can't sell a product in a storefront today. Nil if it can.
     func reason(
         against product: Product, of app: App, in environment: StoreEnvironment,
         storefront: Storefront

@@ -55,8 +55,8 @@ package struct DeviceEventRepository {
             places: Dictionary(places.map { ($0.place, $0.last) }) { _, last in last })
     }
 
-    /// Where a device goes on that has heard everything up to a number, which may be one of the future: of
-    /// another store.
+    /// The event after which a device continues. A device that knows an event of another store, which this
+    /// store has not reached, continues after the newest event here.
     ///
     /// - Parameter heard: the newest event that this process has heard of. Another process may have told the
     ///   device of a newer one.

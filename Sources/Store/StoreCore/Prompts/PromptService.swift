@@ -212,7 +212,7 @@ package struct PromptService: Sendable {
             isOther = wanted != EmailAddress.normalized(address)
         }
         do {
-            // A tester who is not meant goes on testing.
+            // A sign-in with the wrong account never turns a tester into a customer.
             let account = try await accounts.authenticate(
                 email: address, password: password, environment: prompt.details.environment,
                 client: client, mayConvert: mayConvert && !isOther)

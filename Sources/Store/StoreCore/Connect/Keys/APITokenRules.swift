@@ -65,7 +65,7 @@ package enum APITokenRules {
     /// How far clocks may differ, seconds.
     package static let clockTolerance: TimeInterval = 60
 
-    /// Why App Store Connect's API does not take a token. Nil where it is taken.
+    /// The reason for which App Store Connect's API refuses a token. Nil if it accepts the token.
     ///
     /// - Parameter requests: method and path, as `GET /v1/apps`, in each way in which a token may name them.
     package static func refusal(
@@ -78,7 +78,7 @@ package enum APITokenRules {
         return nil
     }
 
-    /// Why the App Store Server API does not take a token. Nil where it is taken.
+    /// The reason for which the App Store Server API refuses a token. Nil if it accepts the token.
     ///
     /// - Parameter request: method and path below the environment, as
     ///   `GET /inApps/v1/transactions/5`: what clients of Apple's servers know.

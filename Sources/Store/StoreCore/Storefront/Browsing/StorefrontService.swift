@@ -36,7 +36,7 @@ package struct StorefrontService: Sendable {
         try await items([id], in: storefront, locale: locale).first
     }
 
-    /// An item that is sold or shown in the storefront, or that an account has got. Nil for another one.
+    /// An item that the storefront sells or shows, or that the account owns. Nil for all other items.
     package func item(
         _ id: ItemID, in storefront: Storefront, orOwnedBy account: AccountID
     ) async throws -> StorefrontItem? {
@@ -73,7 +73,7 @@ package struct StorefrontService: Sendable {
         }
     }
 
-    /// The same for whoever has bought the whole: also parts that are not sold any longer.
+    /// The parts of an album or a season as its owner sees them: also those that are no longer on sale.
     package func ownedParts(
         of item: ItemID, in storefront: Storefront
     ) async throws -> [StorefrontItem] {

@@ -23,7 +23,7 @@ struct StorefrontView {
 
     /// Those that are seen, in their order.
     ///
-    /// - Parameter areOwned: whether the customer has got them all, and so sees those that are not sold.
+    /// - Parameter areOwned: whether the customer owns all items. Owners also see items that are not on sale.
     func items(_ items: [Item], areOwned: Bool = false) throws -> [StorefrontItem] {
         let seen = areOwned ? items : items.filter(isSeen)
         guard !seen.isEmpty else { return [] }

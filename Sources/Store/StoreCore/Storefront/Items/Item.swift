@@ -153,7 +153,7 @@ package struct Item: Sendable, Hashable {
     package let team: Int64
     package var details: ItemDetails
     package var state: ItemState
-    /// When the store's staff took it from sale; nil for an item that is not taken down.
+    /// When the store's staff took the item down. Nil if they have not.
     package var takenDown: Date?
     /// Grows with what is bought and rated; orders results that match alike.
     package var popularity: Int64

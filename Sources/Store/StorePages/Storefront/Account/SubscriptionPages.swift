@@ -158,7 +158,7 @@ struct SubscriptionPages: Sendable {
     static func summary(_ words: SubscriptionStrings, _ icons: [AppID: StorefrontItem]) -> HTML {
         let app = words.managed.app
         let subscription = words.managed.subscription
-        // The price of another product stands in the sentence that names it.
+        // If the next period is one of another product, the sentence under "Next" names it and its price.
         let isSame = subscription.renewalProduct == subscription.product
         return OrderComponents(frame: words.frame, icons: icons).summary(
             icon: AppIconComponent(name: app.name, item: icons[app.id], frame: words.frame).html(
