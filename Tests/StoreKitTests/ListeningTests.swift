@@ -3,6 +3,7 @@ import Foundation
 import StoreCore
 import StoreModel
 import StoreTestSupport
+import StoreWire
 import Testing
 
 /// From when on a device hears of what happens in the store.
@@ -98,6 +99,24 @@ struct Listening {
         try await until {
             try device.engine.open().journal.cursor(of: TestStore.japanese) != nil
         }
+        await device.engine.close()
+    }
+
+    @Test func `the first use of StoreKit 2 ends no request for events`() async throws {
+        let store = try await TestStore()
+        let proxy = try LyingStore(before: store)
+        let device = try await TestDevice(
+            store, profile: try await store.profile(address: proxy.address), listens: true)
+        try await device.device.signedIn()
+        device.queue.add(device.recorder)
+        try await device.untilListening()
+        let before = proxy.requests(about: DeviceRoute.events).count
+        _ = await device.engine.useFeed()
+        try await store.beginStorePayment(SampleShop.credits)
+        _ = try await device.recorder.next { if case .offered = $0 { true } else { false } }
+        try await device.untilListening()
+        // That which waited has brought the event, and the next one waits.
+        #expect(proxy.requests(about: DeviceRoute.events).count == before + 1)
         await device.engine.close()
     }
 }

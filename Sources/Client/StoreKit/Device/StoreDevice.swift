@@ -31,7 +31,7 @@ package final class StoreDevice: Sendable {
     /// The download agent, or nil if the app fetches content by itself.
     let downloadAgent: AgentAccess?
     /// Rings when somebody signs in in this process.
-    let signIns = SignInSignal()
+    let signIns = ListenerSignal()
     /// What a test lets fail.
     let simulatedErrors: SimulatedErrors
     /// The locale that a test wants texts of products in; `nil` for the storefront's.

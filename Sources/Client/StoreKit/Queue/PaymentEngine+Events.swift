@@ -15,11 +15,18 @@ extension PaymentEngine {
         let signIns = opened.device.signIns
         while !Task.isCancelled {
             signIns.reset()
+            firstObserver.reset()
             guard !list.observers.isEmpty || feed.isUsed,
                 let session = opened.device.noticeSession()
             else {
                 heard = nil
-                do { _ = try await signIns.unlessRung(retry.idle) } catch { return }
+                do {
+                    _ = try await signIns.unlessRung { [firstObserver, retry] in
+                        try await firstObserver.unlessRung(retry.idle)
+                    }
+                } catch {
+                    return
+                }
                 continue
             }
             let isBehind = takeRefreshFailure()

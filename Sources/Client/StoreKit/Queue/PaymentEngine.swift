@@ -59,6 +59,9 @@ package final class PaymentEngine: Sendable {
     let receipts = Refresher()
     /// What StoreKit 2 adds.
     let feed: TransactionFeed
+    /// Rings when the app has its first observer, or uses StoreKit 2 for the first time. It ends no
+    /// request: a listener that has sent one knows already.
+    let firstObserver = ListenerSignal()
     /// Knows the engine that has taken this one's place.
     let succession: EngineSuccession
     /// How many engines have had this one's place before.
@@ -133,7 +136,7 @@ package final class PaymentEngine: Sendable {
             engine.showUnheard()
             engine.downloads.showUnheard()
             // Wakes the listener, which has somebody to report to from now on.
-            if isFirst { engine.opened.withLock { $0 }?.device.signIns.ring() }
+            if isFirst { engine.firstObserver.ring() }
         }
     }
 

@@ -13,10 +13,9 @@ extension PaymentEngine {
             return !state.isUsed
         }
         await startOnce()
-        let opened = try? open()
         // Wakes the listener, which has somebody to report changes to from now on.
-        if isFirst { opened?.device.signIns.ring() }
-        return opened
+        if isFirst { firstObserver.ring() }
+        return try? open()
     }
 
     /// Tells StoreKit 2 how a transaction of the queue stands now. On the callback executor, in the

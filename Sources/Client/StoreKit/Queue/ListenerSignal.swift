@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Ends what the listener waits for as soon as somebody signs in in this process.
-final class SignInSignal: Sendable {
+/// Ends what the listener waits for as soon as something else has to be done.
+final class ListenerSignal: Sendable {
     private struct State {
         var hasRung = false
         /// Ends what is waited for; nil while nobody waits.
@@ -18,7 +18,7 @@ final class SignInSignal: Sendable {
         end?()
     }
 
-    /// Forgets that it has rung. To be called before a look at who is signed in.
+    /// Forgets that it has rung. To be called before a look at what it rings for.
     func reset() {
         state.withLock { $0.hasRung = false }
     }
