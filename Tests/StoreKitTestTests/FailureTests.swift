@@ -262,6 +262,7 @@ extension SessionTests {
             try session.forceRenewalOfSubscription(productIdentifier: Shop.monthly)
             #expect(session.allTransactions().count == 4)
             try session.expireSubscription(productIdentifier: Shop.monthly)
+            try await session.openStoreSettle()
             #expect(try await status().state == .expired)
         }
     }

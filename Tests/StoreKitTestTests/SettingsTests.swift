@@ -60,6 +60,8 @@ extension SessionTests {
 
         @Test func `loops over Storefront.updates hear of another storefront`() async throws {
             let session = try Shop.session()
+            // The app uses the session's store from here on.
+            _ = await Shop.entitlements()
             var updates = Storefront.updates.makeAsyncIterator()
             session.storefront = "JPN"
             #expect(await updates.next()?.countryCode == "JPN")

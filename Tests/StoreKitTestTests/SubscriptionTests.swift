@@ -89,6 +89,8 @@ extension SessionTests {
         }
 
         @Test func `a loop over Status.updates hears of each session's purchases`() async throws {
+            // The app uses StoreKit 2 before there is anything in the store.
+            _ = await Shop.entitlements()
             var updates = Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
             for _ in 1...5 {
                 let session = try Shop.session()

@@ -269,6 +269,13 @@ extension TestStore {
 }
 
 extension TestDevice {
+    /// Ends the listener, which would hear of what only the test is to ask for.
+    func stopListening() async {
+        let listening = engine.state.withLock { $0.listening.take() }
+        listening?.cancel()
+        await listening?.value
+    }
+
     /// Until the engine's request for events waits in the store.
     func untilListening() async throws {
         try await until { store.store.services.events.waiting > 0 }

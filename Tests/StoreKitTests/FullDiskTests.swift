@@ -35,6 +35,7 @@ struct FullDisks {
         let device = try await TestDevice(store, journal: disk)
         let deferred = try await device.buy(SampleShop.credits)
         let opened = try device.engine.open()
+        await device.stopListening()
         let waiting = try #require(try await store.store.services.pending.waiting().first)
         _ = try await store.store.services.pending.approve(waiting.id)
         // As if the journal had been lost: the store knows of the transaction alone.

@@ -1,11 +1,11 @@
 import Foundation
 import FoundationNetworking
-import StoreCore
+@testable import StoreCore
 @testable import StoreKit
 import StoreModel
 import StoreTestSupport
 import StoreTexts
-import StoreWire
+@testable import StoreWire
 import Synchronization
 import Testing
 

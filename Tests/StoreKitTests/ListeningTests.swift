@@ -107,6 +107,8 @@ struct Listening {
         let proxy = try LyingStore(before: store)
         let device = try await TestDevice(
             store, profile: try await store.profile(address: proxy.address), listens: true)
+        // A purchase would be a change that another request asks about.
+        device.recorder.takesUp.withLock { $0 = false }
         try await device.device.signedIn()
         device.queue.add(device.recorder)
         try await device.untilListening()

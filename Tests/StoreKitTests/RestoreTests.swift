@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 @testable import StoreKit
-import StoreCore
+@testable import StoreCore
 import StoreModel
 import StoreTestSupport
 import Synchronization

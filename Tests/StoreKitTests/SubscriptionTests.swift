@@ -1,6 +1,6 @@
 import Foundation
 @testable import StoreKit
-import StoreCore
+@testable import StoreCore
 import StoreModel
 import StoreServer
 import StoreTestSupport

@@ -33,6 +33,7 @@ import Testing
         payload.revocationType = "REFUND_PRORATED"
         payload.revocationPercentage = 50_000
         payload.purchaseKey = "key"
+        payload.periodTransactionId = TransactionID("2000000000")
         payload.deviceVerification = "hJ2b+/=="
         payload.deviceVerificationNonce = "5fdc4a2e-9d1b-4c56-8b0f-0e4a6a2d7c11"
         return payload

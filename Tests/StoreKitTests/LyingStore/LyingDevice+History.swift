@@ -13,9 +13,7 @@ extension LyingDevice {
         _ = try #require(await test.engine.useFeed())
         // The queue's observer may be starting the engine at this moment: there is a listener behind that.
         await untilQuiet()
-        let listening = test.engine.state.withLock { $0.listening.take() }
-        listening?.cancel()
-        await listening?.value
+        await test.stopListening()
         let bought = try #require(try await test.purchase(SampleShop.monthly))
         await test.use { await bought.finish() }
         await untilQuiet()

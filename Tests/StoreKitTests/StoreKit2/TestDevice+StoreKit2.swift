@@ -40,6 +40,13 @@ extension TestDevice {
         }
     }
 
+    /// Fetches what has changed in the account's history.
+    func refreshHistory() async throws {
+        let opened = try engine.open()
+        engine.noteChange(opened)
+        await engine.refreshHistory(opened).value
+    }
+
     func entitlements() async throws -> [String] {
         try await all { Transaction.currentEntitlements }.map(\.productID).sorted()
     }

@@ -66,7 +66,7 @@ extension PaymentEngine {
                 answer.give(true)
             }
             Task { [retry] in
-                try? await retry.sleep(.seconds(2))
+                try? await retry.sleep(retry.patience)
                 answer.give(false)
             }
         }

@@ -8,19 +8,22 @@ package struct RetryPolicy: Sendable {
     package let sleep: @Sendable (Duration) async throws -> Void
     /// Waits while there is nothing to do but to look whether somebody has signed in.
     package let idle: @Sendable () async throws -> Void
+    /// How long the app waits for the store's answer where something is known already.
+    let patience: Duration
     let jitter: @Sendable () -> Double
 
     /// - Parameter jitter: a random factor, 0.5 to 1.
     package init(
         attempts: Int, longDelay: Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
-        idle: @escaping @Sendable () async throws -> Void,
+        idle: @escaping @Sendable () async throws -> Void, patience: Duration = .seconds(2),
         jitter: @escaping @Sendable () -> Double
     ) {
         self.idle = idle
         self.attempts = attempts
         self.longDelay = longDelay
         self.sleep = sleep
+        self.patience = patience
         self.jitter = jitter
     }
 

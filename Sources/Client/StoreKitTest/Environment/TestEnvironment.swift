@@ -235,7 +235,8 @@ final class TestEnvironment: Sendable {
     /// The app meets a store that answers at once, or never again.
     private static let retry = RetryPolicy(
         attempts: 3, longDelay: .seconds(1), sleep: { try await Task.sleep(for: $0) },
-        idle: { try await Task.sleep(for: .milliseconds(100)) }, jitter: { 0.02 })
+        idle: { try await Task.sleep(for: .milliseconds(100)) }, patience: .seconds(20),
+        jitter: { 0.02 })
 
     // MARK: The store
 

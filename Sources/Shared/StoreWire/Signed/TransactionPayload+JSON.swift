@@ -20,6 +20,7 @@ extension TransactionPayload {
         text.member("offerType", integer: offerType)
         text.member("originalPurchaseDate", integer: originalPurchaseDate)
         text.member("originalTransactionId", originalTransactionId.description)
+        text.member("periodTransactionId", periodTransactionId?.description)
         text.member("price", integer: price)
         text.member("productId", productId)
         text.member("purchaseDate", integer: purchaseDate)

@@ -47,6 +47,9 @@ package struct TransactionPayload: Codable, Sendable, Hashable {
     /// The key of the purchase or restore, an addition to Apple's: it binds the answer to the
     /// one payment that asked for it.
     package var purchaseKey: String?
+    /// The transaction of the paid period, where an order of a subscription has begun none: an
+    /// addition to Apple's, for devices.
+    package var periodTransactionId: TransactionID?
     /// Binds it to one device: the SHA-384 of nonce and device identifier, Base64; `nil` for
     /// servers.
     package var deviceVerification: String?

@@ -21,6 +21,7 @@ package struct DeviceSigner: Sendable {
     ) throws -> TransactionAnswer {
         var payload = transactions.payload(of: sale.record)
         payload.purchaseKey = sale.entry.details.key
+        payload.periodTransactionId = sale.entry.period
         return TransactionAnswer(
             signedTransaction: try sign(payload, for: device),
             contents: sale.release.map { release in

@@ -26,7 +26,7 @@ extension PaymentEngine {
             guard let signed = transaction.openStoreSignature?.jws else { return }
             noteSubscription(signed)
             if !endPurchase(of: transaction, .sold(signed)), feed.isUsed,
-                let result = verified(signed)
+                isOfWhoIsSignedIn(transaction), let result = verified(signed)
             {
                 feed.tell(result)
             }
@@ -44,6 +44,37 @@ extension PaymentEngine {
                 endPurchase(of: transaction, .failed(error))
             }
         default: break
+        }
+    }
+
+    /// Whether a transaction of the queue is the signed-in account's: the app would give what one
+    /// account has bought to another.
+    private func isOfWhoIsSignedIn(_ transaction: SKPaymentTransaction) -> Bool {
+        guard let opened = try? open(), let key = PurchaseKey(transaction.key),
+            let account = opened.journal.entry(key)?.account
+        else { return true }
+        return account == opened.device.sessions.session?.email
+    }
+
+    /// Tells of what an account has not finished: it was not told while another was signed in.
+    func tellUnfinished(of account: String, _ opened: Opened) {
+        guard feed.isUsed else { return }
+        for signed in unreturned(of: account, opened) {
+            if let result = verified(signed) { feed.tell(result) }
+        }
+    }
+
+    /// The signed transactions that an account has not finished, apart from those that a call of
+    /// `Product.purchase` waits for or has returned.
+    func unreturned(of account: String, _ opened: Opened) -> [String] {
+        let (waiting, returned) = feed.state.withLock { ($0.purchases, $0.returned) }
+        return opened.journal.entries.compactMap { entry in
+            guard entry.account == account, case .purchased(let answer) = entry.stage,
+                waiting[entry.key.text] == nil,
+                let id = verified(answer.signedTransaction)?.unsafePayloadValue.id,
+                !returned.contains(id)
+            else { return nil }
+            return answer.signedTransaction
         }
     }
 

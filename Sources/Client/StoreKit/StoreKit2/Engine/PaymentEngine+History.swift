@@ -9,7 +9,9 @@ extension PaymentEngine {
     /// If the store does not answer soon, the history that is known already is returned.
     ///
     /// - Returns: nil if nobody is signed in.
-    func accountHistory(_ opened: Opened) async -> AccountHistory? {
+    func accountHistory(
+        _ opened: Opened
+    ) async -> (account: String, history: AccountHistory)? {
         guard let account = opened.device.noticeSession()?.email else { return nil }
         if !feed.isCurrent(account) {
             let fetching = refreshHistory(opened)
@@ -19,7 +21,7 @@ extension PaymentEngine {
                 await waitBriefly(for: fetching)
             }
         }
-        return opened.journal.history(of: account) ?? AccountHistory()
+        return (account, opened.journal.history(of: account) ?? AccountHistory())
     }
 
     /// Fetches the history in the background, because something may have changed.
@@ -164,12 +166,12 @@ extension PaymentEngine {
         isFirst: Bool, _ finishing: Set<TransactionID>
     ) -> Bool {
         let transaction = result.unsafePayloadValue
-        // The queue of the device that bought it gives it to the app: another's would give it again.
-        guard !transaction.isBoughtConsumable else { return false }
         return feed.state.withLock { state in
-            if let known = before[transaction.id] ?? state.told[transaction.id] {
-                return known != TransactionContent(transaction)
-            }
+            let known = before[transaction.id] ?? state.told[transaction.id]
+            // The queue of the device that bought it gives it to the app: another's would give it
+            // again. A refund that was reversed is news for all.
+            if transaction.isBoughtConsumable { return known?.revocationDate != nil }
+            if let known { return known != TransactionContent(transaction) }
             if isFirst, let id = transaction.storeID, finishing.contains(id) {
                 return transaction.revocationDate != nil
             }
@@ -208,9 +210,7 @@ extension PaymentEngine {
             // As it stands by now.
             guard let result = history.transactions[id].flatMap({ verified($0) }) else { continue }
             let transaction = result.unsafePayloadValue
-            guard transaction.productID == product, !transaction.isBoughtConsumable else {
-                continue
-            }
+            guard transaction.productID == product else { continue }
             if transaction.id != sold {
                 feed.tell(result)
             } else if transaction.revocationDate == nil {
@@ -240,13 +240,14 @@ extension PaymentEngine {
     }
 
     /// A step of the history that a transaction of the queue is part of when the app has finished
-    /// it; nil if the history has it, or the app has never used StoreKit 2.
+    /// it; nil if the history has it or never will, or the app has never used StoreKit 2.
     func historyChange(
         _ entry: JournalEntry, _ id: TransactionID, _ opened: Opened
     ) -> HistoryChange? {
         guard let account = entry.account, case .purchased(let answer) = entry.stage,
             case let history = opened.journal.history(of: account),
-            feed.isUsed || opened.journal.hasHistories, history?.transactions[id] == nil
+            feed.isUsed || opened.journal.hasHistories, history?.transactions[id] == nil,
+            verified(answer.signedTransaction)?.unsafePayloadValue.isStandIn != true
         else { return nil }
         var change = HistoryChange(account: account)
         change.transactions = [HistoryChange.Signed(id: id, text: answer.signedTransaction)]

@@ -100,10 +100,13 @@ extension PaymentEngine {
     /// The transactions that a loop over `Transaction.updates` begins with: unfinished ones, and
     /// those that changed while nobody listened.
     func updatesAtBeginning() async -> [VerificationResult<Transaction>] {
-        guard let opened = await useFeed(), let selection = await selection(opened),
-            let account = opened.device.sessions.session?.email
-        else { return [] }
-        let untold = opened.journal.history(of: account)?.untold ?? []
+        guard let opened = await useFeed(), let selection = await selection(opened) else {
+            return []
+        }
+        let untold = opened.journal.history(of: selection.account)?.untold ?? []
+        let unreturned = Set(
+            unreturned(of: selection.account, opened)
+                .compactMap { verified($0)?.unsafePayloadValue.id })
         let (purchases, returned) = feed.state.withLock { state in
             (state.purchases.values.map(\.product), state.returned)
         }
@@ -111,12 +114,11 @@ extension PaymentEngine {
             let transaction = result.unsafePayloadValue
             let isUntold = transaction.storeID.map(untold.contains) ?? false
             // A purchase that a call waits for, or has returned, is that call's.
-            return isUntold && !transaction.isBoughtConsumable
-                && !purchases.contains(transaction.productID) && !returned.contains(transaction.id)
+            return isUntold && !purchases.contains(transaction.productID)
+                && !returned.contains(transaction.id)
                 || isUntold && transaction.revocationDate != nil
                 || selection.unfinished.contains(transaction.id)
-                    && !purchases.contains(transaction.productID)
-                    && !returned.contains(transaction.id)
+                    && unreturned.contains(transaction.id)
         }.sorted { $0.unsafePayloadValue.id < $1.unsafePayloadValue.id }
     }
 

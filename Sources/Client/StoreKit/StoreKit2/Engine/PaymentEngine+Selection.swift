@@ -29,10 +29,13 @@ extension PaymentEngine {
     /// What the sequences choose from.
     func selection(_ opened: Opened) async -> TransactionSelection? {
         async let start: Void = waitForStart()
-        let found = await accountHistory(opened)
+        var found = await accountHistory(opened)
         await start
-        guard let history = found, let account = opened.device.sessions.session?.email
-        else { return nil }
+        // Somebody else may have signed in meanwhile.
+        while let account = found?.account, account != opened.device.sessions.session?.email {
+            found = await accountHistory(opened)
+        }
+        guard let (account, history) = found else { return nil }
         return selection(of: account, history, opened, isCopy: false) { self.verified($0) }
     }
 
@@ -62,6 +65,7 @@ extension PaymentEngine {
             results[result.unsafePayloadValue.id] = result
         }
         return TransactionSelection(
+            account: account,
             transactions: Array(results.values),
             unfinished: Set(unfinished.map(\.unsafePayloadValue.id))
                 .subtracting(feed.state.withLock { $0.finished }),

@@ -41,7 +41,8 @@ extension Transaction {
     public func openStoreBeginRefundRequest(
         reason: OpenStoreRefundReason, comment: String = ""
     ) async throws -> RefundRequestStatus {
-        try await Self.openStoreBeginRefundRequest(for: id, reason: reason, comment: comment)
+        try await Self.openStoreBeginRefundRequest(
+            for: periodTransactionID ?? id, reason: reason, comment: comment)
     }
 
     /// An addition of OpenStoreKit: the same by the number of the transaction.

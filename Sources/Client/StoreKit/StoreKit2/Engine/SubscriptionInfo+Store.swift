@@ -119,7 +119,7 @@ extension PaymentEngine {
     )] {
         if let opened = await useFeed() {
             try opened.device.simulatedErrors.check(.subscriptionStatus)
-            return await accountHistory(opened)?.subscriptions.map { group in
+            return await accountHistory(opened)?.history.subscriptions.map { group in
                 (groupID: group.groupId, statuses: statuses([group], opened))
             } ?? []
         }

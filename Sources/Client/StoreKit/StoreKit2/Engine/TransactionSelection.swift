@@ -2,6 +2,8 @@ import StoreModel
 
 /// Which of an account's transactions each sequence has.
 struct TransactionSelection {
+    /// The address of the account.
+    let account: String
     /// Every transaction that is known, each once.
     let transactions: [VerificationResult<Transaction>]
     /// Those that the app has not finished.
@@ -52,7 +54,9 @@ struct TransactionSelection {
         case .nonConsumable: return !revoked.contains(transaction.originalID)
         case .nonRenewable: return true
         case .autoRenewable:
-            guard !transaction.isUpgraded else { return false }
+            guard !transaction.isUpgraded, transaction.periodTransactionID == nil else {
+                return false
+            }
             if let end = transaction.expirationDate, end > now { return true }
             // In a grace period after the end, which only the store knows.
             return statuses.contains { status in

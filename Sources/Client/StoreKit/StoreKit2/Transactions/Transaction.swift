@@ -93,6 +93,13 @@ extension Transaction {
 extension Transaction {
     /// Whether it is a consumable that was not taken back.
     var isBoughtConsumable: Bool { productType == .consumable && revocationDate == nil }
+    /// The transaction of the paid period, where this order of a subscription has begun none.
+    var periodTransactionID: UInt64? { backing.text("periodTransactionId").flatMap { UInt64($0) } }
+    /// Whether it stands for an earlier purchase, which alone has a history: an order that began no
+    /// period, or a free repetition of a purchase.
+    var isStandIn: Bool {
+        periodTransactionID != nil || productType == .nonConsumable && originalID != id
+    }
 }
 
 extension Transaction: Hashable {
