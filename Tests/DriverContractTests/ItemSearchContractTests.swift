@@ -169,9 +169,7 @@ import Testing
         #expect(try await fixture.search("first") == [])
         #expect(Set(try await fixture.search("second")) == ["Second", "Tune"])
         let artist = try #require(details.artist)
-        var named = try await fixture.items.artist(artist, by: admin)
-        named.name = "Nobody"
-        _ = try await fixture.items.changeArtist(named, by: admin)
+        _ = try await fixture.items.changeArtist(artist, by: admin) { $0.name = "Nobody" }
         #expect(try await fixture.search("someone") == [])
         #expect(Set(try await fixture.search("nobody")) == ["Second", "Tune"])
         try await fixture.add("Tune Up")

@@ -35,6 +35,29 @@ import Testing
         #expect(Self.amount(["USA": 990]) == 990)
     }
 
+    @Test func `the base holds where and when a territory has no price of its own`() {
+        func entry(_ territory: String, _ tier: String, _ start: Int?, _ end: Int?)
+            -> PriceSchedule.Entry
+        {
+            .init(
+                territory: territory, figure: .tier(tier), start: start.map(Self.day),
+                end: end.map(Self.day))
+        }
+        let schedule = PriceSchedule(
+            baseTerritory: "USA",
+            entries: [
+                entry("USA", "5", nil, nil), entry("USA", "6", 10, nil), entry("JPN", "2", 3, 4),
+                entry("JPN", "1", 6, nil), entry("GBR", "9", nil, 1), entry("CAN", "9", nil, nil),
+            ])
+        func ofBase(_ territory: String) -> [PriceSchedule.Entry] {
+            schedule.entriesOfBase(in: territory)
+        }
+        #expect(ofBase("JPN") == [entry("JPN", "5", nil, 3), entry("JPN", "5", 4, 6)])
+        #expect(ofBase("GBR") == [entry("GBR", "5", 1, 10), entry("GBR", "6", 10, nil)])
+        #expect(ofBase("DEU") == [entry("DEU", "5", nil, 10), entry("DEU", "6", 10, nil)])
+        #expect(ofBase("CAN").isEmpty && ofBase("USA").isEmpty)
+    }
+
     @Test func `an exception goes before the base, as long as it lasts`() {
         let schedule = PriceSchedule(
             baseTerritory: "USA",

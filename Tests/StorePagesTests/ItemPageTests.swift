@@ -1,5 +1,5 @@
 import Foundation
-import StoreCore
+@testable import StoreCore
 import StoreHTTP
 import StoreModel
 import StoreServer
@@ -163,6 +163,27 @@ struct ItemPageTests {
         #expect(back.status == 303)
         prices = try await item(path).details.prices
         #expect(prices.own.isEmpty)
+    }
+
+    @Test func `rental prices of single storefronts stay when the tier changes`() async throws {
+        let path = try await make(["kind": "feature-movie", "genreIds": "4401"])
+        let id = try await item(path).id
+        let rental = ItemPrices(own: ["USA": 3990, "DEU": 3490])
+        _ = try await shop.store.services.items.change(id, by: .machine) {
+            $0.rentalPrices = rental
+        }
+        let form = try await portal.open("\(path)/prices")
+        #expect(form.words.contains("Only storefronts with a price of their own"))
+        let saved = try await portal.send(
+            form, to: "\(path)/prices",
+            ["prices": "11", "sold": "everywhere", "rentalPrices": "own"])
+        #expect(saved.status == 303, "\(saved.words)")
+        #expect(try await item(path).details.rentalPrices == rental)
+        let ended = try await portal.send(
+            form, to: "\(path)/prices",
+            ["prices": "11", "sold": "everywhere", "rentalPrices": ""])
+        #expect(ended.status == 303)
+        #expect(try await item(path).details.rentalPrices == nil)
     }
 
     @Test func `an item is put on sale after a question, and taken away again`() async throws {

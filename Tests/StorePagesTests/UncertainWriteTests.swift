@@ -1,4 +1,4 @@
-import StoreCore
+@testable import StoreCore
 import StoreServer
 import StoreTestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import StoreAPI
-import StoreCore
+@testable import StoreCore
 import StoreHTTP
 import StoreModel
 import StoreServer
@@ -241,7 +241,7 @@ struct WalkFixtureContents {
             "/v1/subscriptionPromotionalOffers",
             [
                 "name": "Back", "offerCode": "back", "duration": "ONE_MONTH",
-                "offerMode": "PAY_AS_YOU_GO", "numberOfPeriods": 1,
+                "offerMode": "PAY_UP_FRONT", "numberOfPeriods": 1,
             ], one: ["subscription": "subscriptions"],
             prices: "subscriptionPromotionalOfferPrices")
         try await make(
@@ -256,7 +256,7 @@ struct WalkFixtureContents {
             [
                 "name": "Spring", "customerEligibilities": ["NEW"],
                 "offerEligibility": "STACK_WITH_INTRO_OFFERS", "duration": "ONE_MONTH",
-                "offerMode": "PAY_AS_YOU_GO", "numberOfPeriods": 1,
+                "offerMode": "PAY_UP_FRONT", "numberOfPeriods": 1,
             ], one: ["subscription": "subscriptions"], prices: "subscriptionOfferCodePrices")
         try await make(
             "/v1/inAppPurchaseOfferCodes",

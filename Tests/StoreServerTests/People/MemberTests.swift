@@ -26,6 +26,34 @@ import Testing
         #expect(left.visitor.teams.isEmpty)
     }
 
+    @Test(arguments: ["removed", "made a developer", "disabled"])
+    func `who may invite no longer has no open invitations`(change: String) async throws {
+        let fixture = try await PeopleFixture()
+        let (members, invitations) = (fixture.people.members, fixture.people.invitations)
+        let grace = try await fixture.join("grace@example.com", [.admin])
+        let back = try await invitations.invite(
+            email: "back@example.com", roles: [.admin], to: fixture.team.id,
+            by: fixture.actor(grace, [.admin]))
+        let other = try await invitations.invite(
+            email: "other@example.com", roles: [.developer], to: fixture.team.id,
+            by: fixture.owner)
+        switch change {
+        case "removed":
+            try await members.remove(grace.id, from: fixture.team.id, by: fixture.owner)
+        case "disabled":
+            _ = try await fixture.people.staff.update(
+                grace.id, role: nil, isDisabled: true, by: fixture.admin)
+        default:
+            _ = try await members.setRoles(
+                [.developer], of: grace.id, in: fixture.team.id, by: fixture.owner)
+        }
+        #expect(try await invitations.offer(token: back.token) == nil)
+        #expect(try await invitations.offer(token: other.token) != nil)
+        let open = try await invitations.invitations(to: fixture.team.id, by: fixture.owner)
+        #expect(open.map(\.email) == ["other@example.com"])
+        #expect(try await fixture.actions().contains("invitation.revoke"))
+    }
+
     @Test func `the account holder is not removed, and hands the role over`() async throws {
         let fixture = try await PeopleFixture()
         let grace = try await fixture.join("grace@example.com", [.admin])

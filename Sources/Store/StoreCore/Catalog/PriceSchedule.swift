@@ -94,6 +94,31 @@ package struct PriceSchedule: Sendable, Hashable {
         entries.last { $0.territory == territory && $0.holds(at: date) }
     }
 
+    /// The base's entries in another territory, for the times in which no entry of its own holds.
+    package func entriesOfBase(in territory: String) -> [Entry] {
+        guard territory != baseTerritory else { return [] }
+        var free: [Range<Date>] = []
+        var end = Date.distantPast
+        for own in entries where own.territory == territory {
+            let start = own.start ?? .distantPast
+            if end < start { free.append(end..<start) }
+            end = max(end, own.end ?? .distantFuture)
+        }
+        if end < .distantFuture { free.append(end..<Date.distantFuture) }
+        let base = self.base
+        return base.indices.flatMap { index -> [Entry] in
+            let next = index + 1 < base.count ? base[index + 1].start : nil
+            let start = base[index].start ?? .distantPast
+            let times = start..<max(start, base[index].end ?? next ?? .distantFuture)
+            return free.map { times.clamped(to: $0) }.filter { !$0.isEmpty }.map { time in
+                Entry(
+                    territory: territory, figure: base[index].figure,
+                    start: time.lowerBound == .distantPast ? nil : time.lowerBound,
+                    end: time.upperBound == .distantFuture ? nil : time.upperBound)
+            }
+        }
+    }
+
     /// What one costs in a storefront at a date; nil where there is no price then.
     package func price(in storefront: Storefront, at date: Date) -> Money? {
         if let own = entry(in: storefront.code, at: date) {

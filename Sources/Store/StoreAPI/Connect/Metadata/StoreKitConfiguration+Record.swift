@@ -10,8 +10,7 @@ extension StoreKitConfiguration.Item {
         let details = record.product.details
         guard let price = details.prices.price(in: storefront, at: date) else { return nil }
         var subscription = details.subscription
-        let offers = (subscription?.offers ?? []).compactMap { $0.priced(in: storefront) }
-        subscription?.offers = offers
+        subscription?.offers = record.product.offers(in: storefront, at: date)
         self.init(
             productID: record.id, type: record.summary.type,
             referenceName: record.summary.referenceName,

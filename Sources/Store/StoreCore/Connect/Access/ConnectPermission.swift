@@ -14,7 +14,7 @@ package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
     case manageDistributionProfiles
     /// Create and change products.
     case manageProducts
-    /// Set prices.
+    /// Set prices, and make offers and their codes.
     case managePrices
     /// Change what the storefront shows: items and artists.
     case manageItems

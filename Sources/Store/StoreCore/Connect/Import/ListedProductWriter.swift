@@ -186,6 +186,12 @@ struct ListedProductWriter {
         let schedule = prices.schedule(over: known, at: work.now)
         guard schedule != known else { return }
         try work.actor.require(.managePrices)
+        guard prices.shown != nil || !prices.world.isEmpty else {
+            throw ConnectRefusal(
+                .invalid, rule: "basePriceMissing", field: "prices",
+                "WW, which is all other territories, has no price tier.",
+                help: "Give it one; cleared_for_sale false keeps it from being sold there.")
+        }
         let checked = try PriceRules.checked(schedule, known: known)
         try product.beginSaleEdit()
         try work.products.setPrices(checked, of: product.number)

@@ -46,6 +46,22 @@ package enum KeptKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// What whoever makes, changes or deletes one must be allowed. Offers sell at prices of their own,
+    /// and codes give them away.
+    package var permission: ConnectPermission {
+        switch self {
+        case .subscriptionGroups, .subscriptionGroupLocalizations: .manageProducts
+        case .subscriptionGracePeriods: .manageApps
+        case .subscriptionIntroductoryOffers, .subscriptionPromotionalOffers,
+            .subscriptionPromotionalOfferPrices, .subscriptionOfferCodes,
+            .subscriptionOfferCodePrices, .subscriptionOfferCodeCustomCodes,
+            .subscriptionOfferCodeOneTimeUseCodes, .inAppPurchaseOfferCodes,
+            .inAppPurchaseOfferPrices, .inAppPurchaseOfferCodeCustomCodes,
+            .inAppPurchaseOfferCodeOneTimeUseCodes:
+            .managePrices
+        }
+    }
+
     package var isCustomCode: Bool {
         self == .subscriptionOfferCodeCustomCodes || self == .inAppPurchaseOfferCodeCustomCodes
     }

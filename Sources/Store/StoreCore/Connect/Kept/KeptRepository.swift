@@ -113,18 +113,18 @@ package struct KeptRepository {
             """) ?? 0
     }
 
-    /// Whether there is one with the name, other than `resource` itself: within the owner, or
-    /// within the app where the kind's names count there.
-    package func isNameTaken(_ resource: KeptResource) throws -> Bool {
+    /// Another one with the name of `resource`: within the owner, or within the app where the kind's
+    /// names count there.
+    package func other(like resource: KeptResource) throws -> KeptResource? {
         // Customers type codes in any case.
         let otherwiseWritten: SQL? =
-            resource.kind.isCustomCode ? "OR upper(name) = upper(\(resource.name))" : nil
-        return try connection.exists(
+            resource.kind.isCustomCode ? "OR upper(r.name) = upper(\(resource.name))" : nil
+        return try resources(
             """
-            FROM kept_resource
-            WHERE kind = \(resource.kind) AND scope = \(Self.scope(of: resource))
-                AND id <> \(resource.id) AND (name = \(resource.name) \(otherwiseWritten))
-            """)
+            r.kind = \(resource.kind) AND r.scope = \(Self.scope(of: resource))
+                AND r.id <> \(resource.id) AND (r.name = \(resource.name) \(otherwiseWritten))
+            """
+        ).first?.resource
     }
 
     package func insert(_ resource: KeptResource) throws {

@@ -67,9 +67,29 @@ package enum KeptRules {
     /// Checks a new resource. An existing one goes through `check` alone: an earlier version of the store may have
     /// taken what is refused here.
     ///
+    /// - Parameter prices: what is made along with it.
     /// - Throws: `ConnectRefusal`.
-    static func checkNew(_ resource: KeptResource) throws {
+    static func checkNew(_ resource: KeptResource, prices: [KeptDraft], at date: Date) throws {
         try check(resource)
+        let mode = resource.attributes["offerMode"]?.text
+        if let mode, mode != payAsYouGo, resource.attributes["numberOfPeriods"]?.number ?? 1 != 1 {
+            throw ConnectRefusal(
+                .invalid, rule: "offerPeriods", field: "numberOfPeriods",
+                "Only an offer that is paid period by period has more than one.",
+                help: "Choose a longer duration, and let numberOfPeriods be 1.")
+        }
+        if let mode, mode != freeTrial, resource.kind.prices != nil, prices.isEmpty {
+            throw ConnectRefusal(
+                .invalid, rule: "offerPrice", field: "prices", "The offer has no price.",
+                help: "Choose a price point of a territory.")
+        }
+        if let last = resource.attributes["expirationDate"]?.text.flatMap({ CalendarDay($0) }),
+            let today = CalendarDay(of: date), last < today
+        {
+            throw ConnectRefusal(
+                .invalid, rule: "codeExpired", field: "expirationDate",
+                "The code has expired before it is made.", help: "Choose today or a later day.")
+        }
         guard resource.attributes["autoRenewEnabled"] != .flag(false) else {
             throw ConnectRefusal(
                 .invalid, rule: "offerRenews", field: "autoRenewEnabled",
@@ -112,18 +132,73 @@ package enum KeptRules {
     /// Days are text in ISO 8601, which sorts as they follow one another.
     private static func checkDates(_ resource: KeptResource) throws {
         if let start = resource.attributes["startDate"]?.text,
-            let end = resource.attributes["endDate"]?.text, end <= start
+            let end = resource.attributes["endDate"]?.text, end < start
         {
             throw ConnectRefusal(
                 .invalid, rule: "endsBeforeStart", field: "endDate",
-                "The offer ends before it begins.", help: "Let it end on a later day.")
+                "The offer ends before it begins.",
+                help: "Let it end on the same day or a later one.")
+        }
+    }
+
+    private static let freeTrial = "FREE_TRIAL"
+    private static let payAsYouGo = "PAY_AS_YOU_GO"
+
+    /// Two introductory offers of one territory, or of all, follow one another.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    static func checkOverlap(_ offer: KeptResource, _ other: KeptResource) throws {
+        func days(_ offer: KeptResource) -> (first: String, last: String) {
+            (
+                offer.attributes["startDate"]?.text ?? "",
+                offer.attributes["endDate"]?.text ?? "9999-12-31"
+            )
+        }
+        let (own, others) = (days(offer), days(other))
+        guard offer.territory == other.territory, own.first <= others.last,
+            others.first <= own.last
+        else { return }
+        throw ConnectRefusal(
+            .taken, rule: "offersOverlap", field: "startDate",
+            "There is an introductory offer in \(offer.territory ?? "all territories") on some of "
+                + "these days already.",
+            help: "Let that one end the day before, or choose other days.")
+    }
+
+    /// An offer that is paid period by period has the product's periods, at a lower price.
+    ///
+    /// - Parameter prices: the links of its prices.
+    /// - Throws: `ConnectRefusal`.
+    static func checkPayAsYouGo(
+        _ offer: KeptResource, prices: [[String: [String]]], of product: Product, at date: Date
+    ) throws {
+        guard offer.attributes["offerMode"]?.text == payAsYouGo,
+            let period = product.details.subscription?.period
+        else { return }
+        guard offer.attributes["duration"]?.text == period.connectOfferName else {
+            throw ConnectRefusal(
+                .invalid, rule: "offerDuration", field: "duration",
+                "An offer that is paid period by period has the subscription's periods, and these "
+                    + "are \(period.connectOfferName ?? period.iso8601).",
+                help: "Choose this duration, or PAY_UP_FRONT.")
+        }
+        for links in prices {
+            guard let storefront = links["territory"]?.first.flatMap({ Storefront.named($0) }),
+                let tier = links[KeptResource.tier]?.first.flatMap({ PriceTier.named($0) }),
+                let regular = product.details.prices.price(in: storefront, at: date),
+                tier.price(in: storefront).thousandths >= regular.thousandths
+            else { continue }
+            throw ConnectRefusal(
+                .invalid, rule: "offerNotLower", field: "subscriptionPricePoint",
+                "The offer does not cost less than the subscription in \(storefront.code).",
+                help: "Choose a lower price point.")
         }
     }
 
     /// What is free has no price; everything else has one.
     private static func checkOffer(_ resource: KeptResource) throws {
         guard resource.kind == .subscriptionIntroductoryOffers else { return }
-        let isFree = resource.attributes["offerMode"]?.text == "FREE_TRIAL"
+        let isFree = resource.attributes["offerMode"]?.text == freeTrial
         let hasPrice = resource.links["subscriptionPricePoint"]?.isEmpty == false
         guard isFree == hasPrice else { return }
         throw ConnectRefusal(

@@ -41,7 +41,7 @@ package struct KeptService: Sendable {
     package func add(
         _ draft: KeptDraft, to owner: String, by actor: ConnectActor
     ) async throws -> KeptResource {
-        try await shop.write(as: actor, requiring: .manageProducts) { work in
+        try await shop.write(as: actor, requiring: draft.kind.permission) { work in
             let found = try Self.owner(of: draft.kind, owner, work)
             let resource = try Self.insert(draft, found, work)
             try Self.note("create", resource, found.team, work)
@@ -56,13 +56,14 @@ package struct KeptService: Sendable {
         _ kind: KeptKind, _ id: String, _ changes: [String: KeptValue?],
         prices: [KeptDraft]? = nil, by actor: ConnectActor
     ) async throws -> KeptResource {
-        try await shop.write(as: actor, requiring: .manageProducts) { work in
+        try await shop.write(as: actor, requiring: kind.permission) { work in
             var resource = try Self.resource(kind, id, work)
             let known = resource
             KeptRules.apply(changes, to: &resource)
             if resource != known {
                 try KeptRules.check(resource)
                 try Self.checkName(resource, work)
+                try Self.checkOverlap(resource, work)
                 try work.kept.update(resource)
                 if kind == .subscriptionGroups {
                     try work.subscriptions.setName(resource.name, ofGroup: id, of: resource.app)
@@ -89,7 +90,7 @@ package struct KeptService: Sendable {
     package func delete(
         _ kind: KeptKind, _ ids: [String], of owner: String? = nil, by actor: ConnectActor
     ) async throws {
-        try await shop.write(as: actor, requiring: .manageProducts) { work in
+        try await shop.write(as: actor, requiring: kind.permission) { work in
             let owner = try owner.map { try Self.owner(of: kind, $0, work).owner }
             for id in ids {
                 try Self.delete(kind, id, of: owner, work)
@@ -121,7 +122,8 @@ package struct KeptService: Sendable {
     package func setGracePeriod(
         of app: String, _ changes: [String: KeptValue?], by actor: ConnectActor
     ) async throws -> KeptResource {
-        try await shop.write(as: actor, requiring: .manageApps) { work in
+        try await shop.write(as: actor, requiring: KeptKind.subscriptionGracePeriods.permission) {
+            work in
             let found = try Self.owner(of: .subscriptionGracePeriods, app, work)
             let known = try work.kept.resource(.subscriptionGracePeriods, app)
             var resource = known ?? Self.gracePeriod(of: found.app, at: work.now)
@@ -174,8 +176,9 @@ package struct KeptService: Sendable {
         let resource = KeptResource(
             id: draft.id, kind: draft.kind, app: found.app, owner: found.owner,
             attributes: draft.attributes, links: draft.links, created: work.now)
-        try KeptRules.checkNew(resource)
+        try KeptRules.checkNew(resource, prices: draft.prices, at: work.now)
         try checkName(resource, work)
+        try checkOffer(resource, prices: draft.prices, work)
         guard try work.kept.count(draft.kind, of: found.owner) < draft.kind.limit else {
             throw ConnectRefusal(
                 .state, rule: "tooManyKept", field: draft.kind.ownerField,
@@ -192,11 +195,40 @@ package struct KeptService: Sendable {
     }
 
     private static func checkName(_ resource: KeptResource, _ work: UnitOfWork) throws {
-        guard try work.kept.isNameTaken(resource) else { return }
+        guard let other = try work.kept.other(like: resource) else { return }
+        guard try isThere(other.owner, of: other.kind, work) else {
+            throw ConnectRefusal(
+                .taken, rule: "nameTaken", field: resource.kind.key.first,
+                "\"\(resource.name)\" belonged to a product that was deleted.",
+                help: "Choose another one: it is not given twice.")
+        }
         throw ConnectRefusal(
             .taken, rule: "nameTaken", field: resource.kind.key.first,
             "There is one with \(resource.kind.key.joined(separator: ", ")) "
                 + "\"\(resource.name)\" already.", help: "Change that one, or choose another.")
+    }
+
+    /// Checks a new offer beside the product that it is for and the offers that there are.
+    private static func checkOffer(
+        _ resource: KeptResource, prices: [KeptDraft], _ work: UnitOfWork
+    ) throws {
+        try checkOverlap(resource, work)
+        guard case .product(let number) = resource.owner,
+            let product = try work.products.record(number)?.product
+        else { return }
+        let links = ([resource.links] + prices.map(\.links)).filter { $0[KeptResource.tier] != nil }
+        try KeptRules.checkPayAsYouGo(resource, prices: links, of: product, at: work.now)
+    }
+
+    /// Nobody could say which of two introductory offers customers get.
+    private static func checkOverlap(_ resource: KeptResource, _ work: UnitOfWork) throws {
+        guard resource.kind == .subscriptionIntroductoryOffers else { return }
+        let others = try work.kept.page(
+            resource.kind, of: resource.owner, territories: nil,
+            PageRequest(limit: resource.kind.limit))
+        for other in others.items where other.id != resource.id {
+            try KeptRules.checkOverlap(resource, other)
+        }
     }
 
     private static func resource(

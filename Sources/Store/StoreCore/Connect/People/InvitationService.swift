@@ -81,10 +81,7 @@ package struct InvitationService: Sendable {
                     help: "Remove the member instead.")
             }
             guard invitation.revoked == nil else { return }
-            try work.people.revoke(id, at: work.now)
-            try work.note(
-                "invitation.revoke", on: invitation.email, of: invitation.team,
-                before: invitation.roles.titles)
+            try work.revoke(invitation)
         }
     }
 
@@ -227,5 +224,24 @@ package struct InvitationService: Sendable {
             invitation.team.map(work.actor.sees(team:)) ?? work.actor.allows(.operate)
         else { throw ConnectRefusal.notFound("invitation", id) }
         return invitation
+    }
+}
+
+extension UnitOfWork {
+    fileprivate func revoke(_ invitation: Invitation) throws {
+        try people.revoke(invitation.id, at: now)
+        try note(
+            "invitation.revoke", on: invitation.email, of: invitation.team,
+            before: invitation.roles.titles)
+    }
+
+    /// Revokes what somebody has invited to who may invite no longer: they would come back by it.
+    ///
+    /// - Parameter team: nil for the invitations to all teams and to the staff.
+    func revokeInvitations(by inviter: Person, to team: Int64? = nil) throws {
+        for invitation in try people.invitations(by: inviter.email)
+        where team == nil || invitation.team == team {
+            try revoke(invitation)
+        }
     }
 }

@@ -18,6 +18,12 @@ extension PeopleRepository {
             "WHERE \(Self.isWaiting(to: team)) ORDER BY created DESC, id LIMIT \(limit)")
     }
 
+    /// Those of an inviter that were neither accepted nor revoked.
+    package func invitations(by inviter: String) throws -> [Invitation] {
+        try invitations(
+            "WHERE inviter = \(inviter) AND accepted IS NULL AND revoked IS NULL ORDER BY id")
+    }
+
     /// How many can be accepted at a date.
     package func openInvitations(to team: Int64?, at date: Date) throws -> Int {
         let count = try connection.value(

@@ -35,13 +35,6 @@ package struct PersonDraft: Sendable, Hashable {
     package var name: String
     package var passwordHash: String
     package var staffRole: ConnectRole?
-
-    package init(email: String, name: String, passwordHash: String, staffRole: ConnectRole?) {
-        self.email = email
-        self.name = name
-        self.passwordHash = passwordHash
-        self.staffRole = staffRole
-    }
 }
 
 /// A person as a member of a team.

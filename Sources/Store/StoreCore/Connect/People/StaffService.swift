@@ -55,6 +55,7 @@ package struct StaffService: Sendable {
             {
                 try people.revoke(open.id, at: work.now)
             }
+            if after.disabled != nil { try work.revokeInvitations(by: after) }
             // What a session may was settled when it began.
             try work.connectSessions.deleteAll(of: id, except: nil)
             try work.note(

@@ -26,8 +26,10 @@ extension ProductRecord {
     package var subscriptionPrices: [SubscriptionPrice] {
         let schedule = product.details.prices
         let chosen = Dictionary(grouping: schedule.entries, by: \.territory)
-        return Storefront.all.flatMap { storefront in
-            (chosen[storefront.code] ?? schedule.base).compactMap { entry in
+        return Storefront.all.flatMap { storefront -> [SubscriptionPrice] in
+            let ofBase = schedule.entriesOfBase(in: storefront.code)
+            let own = chosen[storefront.code] ?? []
+            return (ofBase + own).compactMap { entry in
                 guard case .tier(let tier) = entry.figure else { return nil }
                 return SubscriptionPrice(
                     product: number, territory: storefront.code, tier: tier,

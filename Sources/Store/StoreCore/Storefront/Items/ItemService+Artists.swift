@@ -22,14 +22,15 @@ extension ItemService {
         }
     }
 
-    package func changeArtist(_ artist: Artist, by actor: ConnectActor) async throws -> Artist {
-        try actor.require(.manageItems)
-        let artist = try ItemRules.checked(artist)
-        return try await shop.write(as: actor) { work in
-            let before = try work.artist(artist.id)
-            guard before.team == artist.team else {
-                throw ConnectRefusal.notFound("artist", artist.id.description)
-            }
+    package func changeArtist(
+        _ id: ArtistID, by actor: ConnectActor,
+        _ change: @escaping @Sendable (inout Artist) throws -> Void
+    ) async throws -> Artist {
+        try await shop.write(as: actor, requiring: .manageItems) { work in
+            let before = try work.artist(id)
+            var artist = before
+            try change(&artist)
+            artist = try ItemRules.checked(artist)
             guard before != artist else { return artist }
             try work.items.update(artist)
             try work.note(

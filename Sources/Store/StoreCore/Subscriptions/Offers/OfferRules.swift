@@ -36,21 +36,10 @@ package struct OfferCustomer: Sendable, Hashable {
     /// Whether an introductory offer of the group was charged.
     package var hadIntroductory: Bool
     /// Whether the next period is to be charged by an offer already.
-    package var hasAccepted: Bool
+    package var hasAccepted: Bool = false
     /// The remaining periods of the introductory offer that the subscription is charged by; nil if none
     /// remain.
     package var introductory: SubscriptionOffer?
-
-    package init(
-        status: Status, hasSubscribed: Bool, hadIntroductory: Bool, hasAccepted: Bool = false,
-        introductory: SubscriptionOffer? = nil
-    ) {
-        self.introductory = introductory
-        self.status = status
-        self.hasSubscribed = hasSubscribed
-        self.hadIntroductory = hadIntroductory
-        self.hasAccepted = hasAccepted
-    }
 }
 
 /// Who gets which offer: eligibility for a free trial or another introductory offer, for promotional
@@ -133,12 +122,33 @@ extension Product {
     /// price there is left out. What the publisher has scheduled takes the place of what a `.storekit`
     /// file has under the same name.
     package func offers(in storefront: Storefront, at date: Date) -> [SubscriptionOffer] {
-        let scheduled = scheduledOffers.compactMap { $0.offer(in: storefront, at: date) }
+        let introductory = scheduledIntroductory(in: storefront, at: date)
+        let scheduled = scheduledOffers.compactMap { scheduled -> SubscriptionOffer? in
+            guard scheduled.offer.kind != .introductory || scheduled == introductory else {
+                return nil
+            }
+            return scheduled.offer(in: storefront, at: date)
+        }
         let imported = (details.subscription?.offers ?? []).filter { offer in
             !scheduled.contains { $0.kind == offer.kind && $0.identifier == offer.identifier }
         }
         return (scheduled + imported.compactMap { $0.priced(in: storefront) })
             .filter { Self.periodCounts.contains($0.periodCount) }
+    }
+
+    /// The one introductory offer of a storefront at a date: its own before one for all territories,
+    /// and of two that a former version of the store took for the same days, the later one.
+    private func scheduledIntroductory(
+        in storefront: Storefront, at date: Date
+    ) -> ScheduledOffer? {
+        scheduledOffers
+            .filter {
+                $0.offer.kind == .introductory && $0.offer(in: storefront, at: date) != nil
+            }
+            .max {
+                ($0.territory == nil ? 0 : 1, $0.start?.beginning ?? .distantPast)
+                    < ($1.territory == nil ? 0 : 1, $1.start?.beginning ?? .distantPast)
+            }
     }
 
     /// So many periods an offer may have.

@@ -33,9 +33,10 @@ enum ItemPricePages {
                 details.prices.storefronts = isEverywhere ? nil : chosen
                 guard isRentable(details.kind) else { return }
                 var rental = details.rentalPrices ?? ItemPrices()
-                rental.tier = form["rentalPrices"]
+                let chosen = form["rentalPrices"]
+                rental.tier = chosen == onlyOwn ? nil : chosen
                 rental.storefronts = details.prices.storefronts
-                details.rentalPrices = form["rentalPrices"].isEmpty ? nil : rental
+                details.rentalPrices = chosen.isEmpty ? nil : rental
             }
             return .redirect(to: ItemTabs.path(item.id, rest), notice: "The prices are set.")
         } again: {
@@ -71,6 +72,9 @@ enum ItemPricePages {
         }
     }
 
+    /// What the form has in place of a tier for a film that only some storefronts rent out.
+    private static let onlyOwn = "own"
+
     private static func isRentable(_ kind: ItemKind) -> Bool {
         kind == .movie || kind == .shortFilm
     }
@@ -98,6 +102,7 @@ enum ItemPricePages {
 
     private static func tier(_ item: Item, _ form: PortalForm) -> HTML {
         let prices = item.details.prices
+        let hasOwnRental = item.details.rentalPrices?.own.isEmpty == false
         return form.html(
             ItemTabs.path(item.id, rest),
             [
@@ -110,8 +115,15 @@ enum ItemPricePages {
                     ? form.select(
                         "rentalPrices", "To rent it",
                         [PortalOption("", "It can’t be rented")]
+                            + (hasOwnRental
+                                ? [
+                                    PortalOption(
+                                        onlyOwn, "Only storefronts with a price of their own")
+                                ]
+                                : [])
                             + PortalOption.tiers(in: .unitedStates),
-                        chosen: item.details.rentalPrices?.tier ?? "") : .nothing,
+                        chosen: item.details.rentalPrices?.tier ?? (hasOwnRental ? onlyOwn : ""))
+                    : .nothing,
                 form.radios(
                     "sold", "Sold in",
                     [

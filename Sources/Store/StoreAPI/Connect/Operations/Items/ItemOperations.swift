@@ -73,18 +73,20 @@ extension ConnectOperation {
                 .artists, .manageItems,
                 changing: ["artistName", "artistType", "primaryGenreId", "amgArtistId"]
             ) { call in
-                var artist = try await call.services.items.artist(
-                    ResourceType.artistID(call.id), by: call.actor)
-                if let name = call.data.optionalText("artistName") { artist.name = name }
-                if call.data.has("artistType") { artist.type = try call.data.artistType() }
-                if call.data.has("primaryGenreId") {
-                    artist.genre = call.data.integer("primaryGenreId")
-                }
-                if call.data.has("amgArtistId") {
-                    artist.amgArtistID = call.data.integer("amgArtistId").map { Int64($0) }
-                }
+                let data = call.data
                 return Resource(
-                    try await call.services.items.changeArtist(artist, by: call.actor))
+                    try await call.services.items.changeArtist(
+                        ResourceType.artistID(call.id), by: call.actor
+                    ) { artist in
+                        if let name = data.optionalText("artistName") { artist.name = name }
+                        if data.has("artistType") { artist.type = try data.artistType() }
+                        if data.has("primaryGenreId") {
+                            artist.genre = data.integer("primaryGenreId")
+                        }
+                        if data.has("amgArtistId") {
+                            artist.amgArtistID = data.integer("amgArtistId").map { Int64($0) }
+                        }
+                    })
             },
         ]
 

@@ -19,7 +19,7 @@ extension ConnectOperation {
         var operations: [ConnectOperation] = []
         if description.has(.post, path) {
             operations.append(
-                .create(path, .manageProducts) { call in
+                .create(path, kind.permission) { call in
                     let owner = try call.data.one(kind.ownerField)
                     let draft = try KeptDraft(kind, call.data, of: call, owner: owner)
                     return Resource(
@@ -31,7 +31,7 @@ extension ConnectOperation {
         }
         if description.has(.delete, "\(path)/{id}") {
             operations.append(
-                .delete("\(path)/{id}", .manageProducts) { call in
+                .delete("\(path)/{id}", kind.permission) { call in
                     try await call.services.kept.delete(kind, [call.id], by: call.actor)
                 })
         }
@@ -41,13 +41,13 @@ extension ConnectOperation {
 
     private static func update(_ kind: KeptKind, at pattern: String) -> ConnectOperation {
         guard kind != .subscriptionGracePeriods else {
-            return .update(pattern, .manageApps) { call in
+            return .update(pattern, kind.permission) { call in
                 Resource(
                     try await call.services.kept.setGracePeriod(
                         of: call.id, call.data.keptChanges, by: call.actor))
             }
         }
-        return .update(pattern, .manageProducts) { call in
+        return .update(pattern, kind.permission) { call in
             var prices: [KeptDraft]?
             if let priceKind = kind.prices, call.data.hasRelationship("prices") {
                 let resource = try await call.services.kept.resource(
@@ -66,7 +66,7 @@ extension ConnectOperation {
 
     /// The codes themselves: one on each line.
     private static func values(_ kind: KeptKind, at pattern: String) -> ConnectOperation {
-        ConnectOperation(.get, pattern, .manageProducts) { call in
+        ConnectOperation(.get, pattern, kind.permission) { call in
             let batch = try await call.services.kept.resource(kind, call.id, by: call.actor)
             return .response(
                 HTTPResponse(

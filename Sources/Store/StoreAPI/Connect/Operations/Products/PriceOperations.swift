@@ -191,20 +191,12 @@ extension Resource {
 }
 
 extension PriceSchedule {
-    /// What follows from the base for territories without prices of their own, as far as it
-    /// holds at a date or later.
+    /// What follows from the base, as far as it holds at a date or later.
     fileprivate func automaticEntries(at date: Date) -> [Entry] {
-        let own = Set(entries.map(\.territory))
-        let base = self.base
-        return Storefront.all.filter { !own.contains($0.code) }.flatMap { storefront in
-            base.indices.compactMap { index -> Entry? in
-                let end = base[index].end ?? (index + 1 < base.count ? base[index + 1].start : nil)
-                guard case .tier = base[index].figure, end.map({ $0 > date }) ?? true else {
-                    return nil
-                }
-                return Entry(
-                    territory: storefront.code, figure: base[index].figure,
-                    start: base[index].start, end: end)
+        Storefront.all.flatMap { storefront in
+            entriesOfBase(in: storefront.code).filter { entry in
+                guard case .tier = entry.figure else { return false }
+                return entry.end.map { $0 > date } ?? true
             }
         }
     }

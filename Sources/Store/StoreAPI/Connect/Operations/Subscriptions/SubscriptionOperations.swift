@@ -124,7 +124,7 @@ extension ConnectOperation {
         },
         .changeLinks(
             .delete, "/v1/subscriptions/{id}/relationships/introductoryOffers",
-            .manageProducts
+            KeptKind.subscriptionIntroductoryOffers.permission
         ) { call in
             try await call.services.kept.delete(
                 .subscriptionIntroductoryOffers, call.linkages.map(\.id), of: call.id,
