@@ -11,6 +11,8 @@ package final class FolderLock: Sendable {
     }
 
     deinit {
+        // A child process that was started meanwhile may still have a copy.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

@@ -31,6 +31,7 @@ final class ConnectionContext: @unchecked Sendable {
     let counted: IPAddress?
     /// The phase in the last three bits, and before them when it began: microseconds from `start`.
     private let word = Atomic<UInt64>(Phase.opening.rawValue)
+    private let isCut = Atomic(false)
     /// Nil as soon as libmicrohttpd closes it.
     private let descriptor: Mutex<Int32?>
 
@@ -60,8 +61,13 @@ final class ConnectionContext: @unchecked Sendable {
     }
 
     /// Ends the connection from outside of its thread, which hears of it from its socket.
-    func cut() {
+    ///
+    /// - Returns: false where it was ended before.
+    @discardableResult
+    func cut() -> Bool {
+        guard !isCut.exchange(true, ordering: .relaxed) else { return false }
         descriptor.withLock { if let descriptor = $0 { shutdown(descriptor, Int32(SHUT_RDWR)) } }
+        return true
     }
 
     /// Bytes that have come over the network, and those whose arrival the client has confirmed;

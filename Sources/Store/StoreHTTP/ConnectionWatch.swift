@@ -24,6 +24,7 @@ final class ConnectionWatch: Sendable {
     private struct Sample {
         let mark: UInt64
         let bytes: UInt64
+        let time: ContinuousClock.Instant
     }
 
     private let timeouts: RequestTimeouts
@@ -96,8 +97,8 @@ final class ConnectionWatch: Sendable {
                 let key = ObjectIdentifier(context)
                 var sample = samples[key]
                 if let end = reason(to: context, at: now, &sample) {
-                    state.withLock { $0.ends[end, default: 0] += 1 }
-                    context.cut()
+                    // Its thread may need more than one look to end it.
+                    if context.cut() { state.withLock { $0.ends[end, default: 0] += 1 } }
                     continue
                 }
                 kept[key] = sample
@@ -121,12 +122,11 @@ final class ConnectionWatch: Sendable {
         guard let traffic = context.traffic else { return nil }
         let bytes = phase == .body ? traffic.received : traffic.acknowledged
         guard let first = sample, first.mark == mark else {
-            sample = Sample(mark: mark, bytes: bytes)
+            sample = Sample(mark: mark, bytes: bytes, time: now)
             return nil
         }
-        guard bytes >= first.bytes, bytes - first.bytes < timeouts.demanded(after: time) else {
-            return nil
-        }
+        let demanded = timeouts.demanded(after: now - first.time)
+        guard bytes >= first.bytes, bytes - first.bytes < demanded else { return nil }
         return phase == .body ? .slowBody : .slowReader
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import StoreCore
+@testable import StoreCore
 import StoreHTTP
 import StoreModel
 import StoreServer
@@ -48,6 +48,8 @@ struct SandboxClockDeliveryTests {
         let shown = try await services.sandboxClocks.advance(
             clock.id, to: start.addingTimeInterval(900), by: developer)
         #expect(shown.undelivered.isEmpty)
+        // The purchase was told of before the advance, which does not wait for that.
+        await publisher.waitForRequests(4)
         let told = try publisher.payloads().map { try fixture.payload($0) }
         #expect(
             told.map(\.notificationType).sorted() == [

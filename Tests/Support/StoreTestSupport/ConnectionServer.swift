@@ -39,6 +39,8 @@ package final class ConnectionServer: Sendable {
             while true {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { return }
+                // A program that another test starts would keep it open.
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 count += 1
                 let number = count
                 Thread.detachNewThread { Self.serve(connection, number, notes, bytes, rest) }

@@ -125,12 +125,11 @@ package final class EphemeralStore: Sendable {
                 at: folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
             // Between file and lock another process may have taken it for one that was left.
-            if let lock = try? FolderLock.take(folder.appendingPathComponent(lockName)) {
-                return (folder, lock)
-            }
-            guard !FileManager.default.fileExists(atPath: folder.path) else {
-                throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: folder.path])
-            }
+            do {
+                if let lock = try FolderLock.take(folder.appendingPathComponent(lockName)) {
+                    return (folder, lock)
+                }
+            } catch  where !FileManager.default.fileExists(atPath: folder.path) {}
         }
     }
 
