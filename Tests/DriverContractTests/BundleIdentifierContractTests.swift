@@ -1,6 +1,6 @@
 import Foundation
 import StoreContent
-import StoreCore
+@testable import StoreCore
 import StoreModel
 import StoreTestSupport
 import Testing

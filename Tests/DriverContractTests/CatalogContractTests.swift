@@ -1,4 +1,4 @@
-import StoreCore
+@testable import StoreCore
 import StoreDatabase
 import StoreModel
 import StoreTestSupport

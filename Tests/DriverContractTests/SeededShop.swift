@@ -1,5 +1,5 @@
 import Foundation
-import StoreCore
+@testable import StoreCore
 import StoreModel
 
 /// Rows that the ledger needs before it takes any of its own: an app with a product of

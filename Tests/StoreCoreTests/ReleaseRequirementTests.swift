@@ -1,4 +1,4 @@
-import StoreCore
+@testable import StoreCore
 import StoreModel
 import Testing
 

@@ -1,10 +1,10 @@
 import Foundation
 import StoreAPI
-import StoreCore
+@testable import StoreCore
 import StoreHTTP
 import StoreModel
 import StoreTestSupport
-import StoreWire
+@testable import StoreWire
 import Testing
 
 @Suite struct RetentionMessageTests {

@@ -1,6 +1,6 @@
 import Foundation
 import StoreAPI
-import StoreCore
+@testable import StoreCore
 import StoreHTTP
 import StoreModel
 import StoreSecurity

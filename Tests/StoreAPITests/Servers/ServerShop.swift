@@ -1,6 +1,6 @@
 import Foundation
 import StoreAPI
-import StoreCore
+@testable import StoreCore
 import StoreModel
 import StoreServer
 import StoreTestSupport

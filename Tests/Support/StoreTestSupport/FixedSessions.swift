@@ -1,4 +1,4 @@
-import StoreCore
+@testable import StoreCore
 
 /// Sessions of the portal whose tokens say who it is, for tests of pages without people.
 package struct FixedSessions: ConnectSessions {

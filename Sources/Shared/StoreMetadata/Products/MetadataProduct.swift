@@ -49,15 +49,9 @@ package struct MetadataLines: Sendable, Hashable {
     /// Of `<in_app_purchase>`.
     package var product: Int
     /// Of the elements in it, by name.
-    package var elements: [String: Int]
+    package var elements: [String: Int] = [:]
     /// Of `<locale>`, by its name.
-    package var locales: [String: Int]
-
-    package init(product: Int, elements: [String: Int] = [:], locales: [String: Int] = [:]) {
-        self.product = product
-        self.elements = elements
-        self.locales = locales
-    }
+    package var locales: [String: Int] = [:]
 }
 
 /// Title and description in one language.

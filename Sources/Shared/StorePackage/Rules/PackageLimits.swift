@@ -22,12 +22,6 @@ package struct PackageLimits: Sendable, Hashable {
     /// Bytes that may be unpacked at any ratio.
     package var bombBytes: Int64 = 64 << 20
 
-    package init(packedBytes: Int64, unpackedBytes: Int64, entries: Int) {
-        self.packedBytes = packedBytes
-        self.unpackedBytes = unpackedBytes
-        self.entries = entries
-    }
-
     /// ``PackageSize/largest`` packed, 8 GB unpacked, 20,000 entries.
     ///
     /// A reader holds all entries in memory: so many, and paths so long, keep it below

@@ -10,17 +10,6 @@ package struct Account: Sendable, Hashable {
     package let email: String
     package let passwordHash: String
     package let storefront: Storefront
-
-    package init(
-        id: AccountID, environment: StoreEnvironment, email: String, passwordHash: String,
-        storefront: Storefront
-    ) {
-        self.id = id
-        self.environment = environment
-        self.email = email
-        self.passwordHash = passwordHash
-        self.storefront = storefront
-    }
 }
 
 extension Account: Record {
@@ -55,38 +44,19 @@ package struct AccountDraft: Sendable, Hashable {
     package var email: String
     package var passwordHash: String
     package var storefront: Storefront
-
-    package init(
-        environment: StoreEnvironment, email: String, passwordHash: String, storefront: Storefront
-    ) {
-        self.environment = environment
-        self.email = email
-        self.passwordHash = passwordHash
-        self.storefront = storefront
-    }
 }
 
 /// How an account buys.
 package struct AccountSettings: Sendable, Hashable {
     /// Whether somebody else approves what it buys (Ask to Buy).
-    package var asksToBuy: Bool
+    package var asksToBuy: Bool = false
     /// Whether its purchases are interrupted, so that apps can be tested with it.
-    package var interruptsPurchases: Bool
+    package var interruptsPurchases: Bool = false
     /// The account, of the same environment, that approves what this one buys; nil where
     /// nobody is named.
     package var guardian: AccountID?
     /// What becomes of its payments; customers of the production store have `none`.
-    package var paymentFailure: PaymentFailure
-
-    package init(
-        asksToBuy: Bool = false, interruptsPurchases: Bool = false, guardian: AccountID? = nil,
-        paymentFailure: PaymentFailure = .none
-    ) {
-        self.asksToBuy = asksToBuy
-        self.interruptsPurchases = interruptsPurchases
-        self.guardian = guardian
-        self.paymentFailure = paymentFailure
-    }
+    package var paymentFailure: PaymentFailure = .none
 }
 
 extension AccountSettings: Record {

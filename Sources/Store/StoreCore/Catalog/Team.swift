@@ -8,12 +8,6 @@ package struct Team: Sendable, Hashable {
     /// Whether the agreement for paid applications is in force. Without it nothing sells. It
     /// follows the team's `Agreement`.
     package var hasPaidAgreement: Bool
-
-    package init(id: Int64, name: String, hasPaidAgreement: Bool) {
-        self.id = id
-        self.name = name
-        self.hasPaidAgreement = hasPaidAgreement
-    }
 }
 
 extension Team: Record {
@@ -51,11 +45,6 @@ package enum TeamRules {
 package struct TeamDraft: Sendable, Hashable {
     package var name: String
     package var hasPaidAgreement: Bool
-
-    package init(name: String, hasPaidAgreement: Bool) {
-        self.name = name
-        self.hasPaidAgreement = hasPaidAgreement
-    }
 }
 
 /// An app that can sell.
@@ -68,18 +57,6 @@ package struct App: Sendable, Hashable {
     /// Grows with each change to the app's configuration that makes older provisioning
     /// profiles out of date.
     package var generation: Int
-
-    package init(
-        id: AppID, teamID: Int64, bundleID: BundleID, name: String, binaryState: BinaryState,
-        generation: Int
-    ) {
-        self.id = id
-        self.teamID = teamID
-        self.bundleID = bundleID
-        self.name = name
-        self.binaryState = binaryState
-        self.generation = generation
-    }
 }
 
 extension App: Record {
@@ -103,17 +80,5 @@ package struct AppDraft: Sendable, Hashable {
     package var binaryState: BinaryState
     package var generation: Int
     /// The language of a new app; the known one keeps its own.
-    package var primaryLocale: ConnectLocale
-
-    package init(
-        teamID: Int64, bundleID: BundleID, name: String, binaryState: BinaryState,
-        generation: Int, primaryLocale: ConnectLocale = .americanEnglish
-    ) {
-        self.teamID = teamID
-        self.bundleID = bundleID
-        self.name = name
-        self.binaryState = binaryState
-        self.generation = generation
-        self.primaryLocale = primaryLocale
-    }
+    package var primaryLocale: ConnectLocale = .americanEnglish
 }

@@ -68,10 +68,6 @@ package enum ContentRefusal: Error, Sendable, Hashable, CustomStringConvertible 
 package struct ContentFilesMissing: Error, Sendable, Hashable, CustomStringConvertible {
     package let digests: [ContentDigest]
 
-    package init(digests: [ContentDigest]) {
-        self.digests = digests
-    }
-
     package var description: String {
         "The store has lost bytes that version is made of; try again."
     }

@@ -36,13 +36,8 @@ package enum RetentionRefusal: Error, Sendable, Hashable {
 /// How much of everything there may be.
 package struct RetentionLimits: Sendable, Hashable {
     /// Of one app, in each environment.
-    package var images: Int
-    package var messages: Int
-
-    package init(images: Int = 2000, messages: Int = 2000) {
-        self.images = images
-        self.messages = messages
-    }
+    package var images: Int = 2000
+    package var messages: Int = 2000
 }
 
 /// The rules for messages to subscribers: Apple's.

@@ -39,16 +39,6 @@ package struct SendAttempt: Sendable, Hashable {
     package var duration: Duration
     /// Whether somebody asked for it.
     package var isReplay: Bool
-
-    package init(
-        date: Date, url: String, outcome: SendOutcome, duration: Duration, isReplay: Bool
-    ) {
-        self.date = date
-        self.url = url
-        self.outcome = outcome
-        self.duration = duration
-        self.isReplay = isReplay
-    }
 }
 
 extension SendResult: TextColumnValue {}

@@ -12,16 +12,6 @@ package struct NotificationFacts: Sendable, Hashable, Codable {
     /// Why a customer wants their money back.
     package var consumptionReason: String?
     package var summary: ExtensionSummary?
-
-    package init(
-        transaction: TransactionFacts? = nil, renewal: RenewalInformation? = nil,
-        consumptionReason: String? = nil, summary: ExtensionSummary? = nil
-    ) {
-        self.transaction = transaction
-        self.renewal = renewal
-        self.consumptionReason = consumptionReason
-        self.summary = summary
-    }
 }
 
 /// How a request to extend many subscriptions ended.
@@ -49,21 +39,7 @@ package struct NotificationDraft: Sendable, Hashable {
     package var subtype: NotificationSubtype?
     package var account: AccountID?
     package var transaction: TransactionID?
-    package var facts: NotificationFacts
-
-    package init(
-        app: AppID, environment: StoreEnvironment, type: NotificationType,
-        subtype: NotificationSubtype? = nil, account: AccountID? = nil,
-        transaction: TransactionID? = nil, facts: NotificationFacts = NotificationFacts()
-    ) {
-        self.app = app
-        self.environment = environment
-        self.type = type
-        self.subtype = subtype
-        self.account = account
-        self.transaction = transaction
-        self.facts = facts
-    }
+    package var facts: NotificationFacts = NotificationFacts()
 }
 
 /// How the delivery of a notification stands.
@@ -76,26 +52,15 @@ package struct NotificationStatus: Sendable, Hashable {
         case failed
     }
 
-    package var state: State
+    package var state: State = .waiting
     /// How often it was sent by itself.
-    package var attempts: Int
+    package var attempts: Int = 0
     /// When it is sent next; nil for never.
     package var due: Date?
     /// Whether it is sent next because somebody asked for it.
-    package var isReplay: Bool
+    package var isReplay: Bool = false
     /// When it would be sent next without that.
     package var dueWithoutReplay: Date?
-
-    package init(
-        state: State = .waiting, attempts: Int = 0, due: Date?, isReplay: Bool = false,
-        dueWithoutReplay: Date? = nil
-    ) {
-        self.state = state
-        self.attempts = attempts
-        self.due = due
-        self.isReplay = isReplay
-        self.dueWithoutReplay = dueWithoutReplay
-    }
 }
 
 /// A notification as it was written down, and how its delivery stands.
@@ -106,17 +71,6 @@ package struct StoreNotification: Sendable, Hashable {
     package let details: NotificationDraft
     package let date: Date
     package let status: NotificationStatus
-
-    package init(
-        id: NotificationID, uuid: String, details: NotificationDraft, date: Date,
-        status: NotificationStatus
-    ) {
-        self.id = id
-        self.uuid = uuid
-        self.details = details
-        self.date = date
-        self.status = status
-    }
 
     /// Whose server it is for.
     package var lane: AppScope {

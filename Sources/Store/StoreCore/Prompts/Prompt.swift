@@ -49,19 +49,6 @@ package struct PromptDraft: Sendable, Hashable {
     package var address: String
     package var start: Date
     package var end: Date
-
-    package init(
-        environment: StoreEnvironment, app: AppID, account: AccountID?, subject: PromptSubject,
-        address: String, start: Date, end: Date
-    ) {
-        self.environment = environment
-        self.app = app
-        self.account = account
-        self.subject = subject
-        self.address = address
-        self.start = start
-        self.end = end
-    }
 }
 
 /// A question that an app's device has put, for the customer to answer on a page of the

@@ -27,11 +27,6 @@ package struct ApprovalPageRecord: Sendable, Hashable {
     package let address: String
     /// The passwords that were tried on the page.
     package let attempts: Int
-
-    package init(address: String, attempts: Int) {
-        self.address = address
-        self.attempts = attempts
-    }
 }
 
 extension ApprovalPageRecord: Record {

@@ -28,41 +28,12 @@ package struct LedgerDraft: Sendable, Hashable {
     package var original: LedgerOriginal?
     package var applicationUsername: String?
     package var date: Date
-
-    package init(
-        kind: Kind, environment: StoreEnvironment, account: AccountID, app: AppID,
-        bundleID: BundleID, productID: ProductID, productType: ProductType, key: String,
-        device: String, quantity: Int, unitPrice: Money, charged: Money, storefront: Storefront,
-        original: LedgerOriginal?, applicationUsername: String?, date: Date
-    ) {
-        self.kind = kind
-        self.environment = environment
-        self.account = account
-        self.app = app
-        self.bundleID = bundleID
-        self.productID = productID
-        self.productType = productType
-        self.key = key
-        self.device = device
-        self.quantity = quantity
-        self.unitPrice = unitPrice
-        self.charged = charged
-        self.storefront = storefront
-        self.original = original
-        self.applicationUsername = applicationUsername
-        self.date = date
-    }
 }
 
 /// The first purchase of a product, as later facts refer to it.
 package struct LedgerOriginal: Sendable, Hashable {
     package var id: TransactionID
     package var date: Date
-
-    package init(id: TransactionID, date: Date) {
-        self.id = id
-        self.date = date
-    }
 }
 
 /// A fact of the ledger.

@@ -22,11 +22,6 @@ package struct PendingPurchase: Sendable, Hashable {
 
         package var outcome: Outcome
         package var date: Date
-
-        package init(outcome: Outcome, date: Date) {
-            self.outcome = outcome
-            self.date = date
-        }
     }
 
     /// Where it stands at a moment.

@@ -25,19 +25,8 @@ package struct PurchaseTerms: Sendable {
     package var draft: LedgerDraft
     package var offer: SubscriptionOffer?
     /// Whether another purchase has used the publisher's signature.
-    package var isSignatureUsed: Bool
-    package var settings: AccountSettings
-
-    package init(
-        price: Money, draft: LedgerDraft, offer: SubscriptionOffer? = nil,
-        isSignatureUsed: Bool = false, settings: AccountSettings = AccountSettings()
-    ) {
-        self.price = price
-        self.draft = draft
-        self.offer = offer
-        self.isSignatureUsed = isSignatureUsed
-        self.settings = settings
-    }
+    package var isSignatureUsed: Bool = false
+    package var settings: AccountSettings = AccountSettings()
 }
 
 /// What becomes of an order. One whose key has sold before gets what was sold, and nothing else is

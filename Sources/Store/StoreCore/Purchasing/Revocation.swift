@@ -25,20 +25,9 @@ package struct Revocation: Sendable, Hashable, Codable {
     package var transaction: TransactionID
     package var reason: Reason
     package var date: Date
-    package var kind: Kind
+    package var kind: Kind = .full
     /// How much of what was charged was given back, in thousandths of a per cent.
-    package var percentage: Int
-
-    package init(
-        transaction: TransactionID, reason: Reason, date: Date, kind: Kind = .full,
-        percentage: Int = Revocation.everything
-    ) {
-        self.transaction = transaction
-        self.reason = reason
-        self.date = date
-        self.kind = kind
-        self.percentage = percentage
-    }
+    package var percentage: Int = Revocation.everything
 }
 
 extension Revocation: Record {

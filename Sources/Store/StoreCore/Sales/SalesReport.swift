@@ -22,17 +22,6 @@ package struct SalesKey: Sendable, Hashable {
         }
     }
 
-    package init(
-        day: SalesDay? = nil, app: AppID? = nil, product: ProductID? = nil, item: Item? = nil,
-        territory: String? = nil
-    ) {
-        self.day = day
-        self.app = app
-        self.product = product
-        self.item = item
-        self.territory = territory
-    }
-
     /// What was sold, for people: the product's identifier, or the item's title and number.
     package var subject: String? {
         product?.text ?? item.map { "\($0.title) (id\($0.id))" }
@@ -52,20 +41,7 @@ package struct SalesRow: Sendable, Hashable {
     package var refundedSold: Int64
     package var refundedFree: Int64
     /// How much of the price went back with each unit of those, in thousandths of a per cent.
-    package var refundedPart: Int
-
-    package init(
-        key: SalesKey, unitPrice: Money, sold: Int64, free: Int64, refundedSold: Int64,
-        refundedFree: Int64, refundedPart: Int = Revocation.everything
-    ) {
-        self.key = key
-        self.unitPrice = unitPrice
-        self.sold = sold
-        self.free = free
-        self.refundedSold = refundedSold
-        self.refundedFree = refundedFree
-        self.refundedPart = refundedPart
-    }
+    package var refundedPart: Int = Revocation.everything
 }
 
 /// Amounts in one currency, thousandths.
@@ -92,12 +68,6 @@ package struct SalesTotals: Sendable, Hashable {
     package var refunds: Int64 = 0
     /// By currency.
     package var amounts: [String: SalesAmounts] = [:]
-
-    package init(units: Int64 = 0, refunds: Int64 = 0, amounts: [String: SalesAmounts] = [:]) {
-        self.units = units
-        self.refunds = refunds
-        self.amounts = amounts
-    }
 
     package mutating func add(_ row: SalesRow) {
         // Prices have a bound; figures of a database that was made without it end nothing.

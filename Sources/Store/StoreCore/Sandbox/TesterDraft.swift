@@ -43,13 +43,6 @@ package struct TesterProfile: Sendable, Hashable {
         package var question: String
         package var answerHash: String
     }
-
-    package init(team: Int64, firstName: String, lastName: String, secret: Secret?) {
-        self.team = team
-        self.firstName = firstName
-        self.lastName = lastName
-        self.secret = secret
-    }
 }
 
 /// Who approves what a tester buys.

@@ -12,11 +12,6 @@ package struct ConnectVisitor: Sendable, Hashable {
     package struct Team: Sendable, Hashable {
         package let id: Int64
         package let name: String
-
-        package init(id: Int64, name: String) {
-            self.id = id
-            self.name = name
-        }
     }
 
     package let person: PersonID
@@ -28,18 +23,6 @@ package struct ConnectVisitor: Sendable, Hashable {
     package let isStaff: Bool
     /// Who the person acts as; nil while that has to be chosen first.
     package let actor: ConnectActor?
-
-    package init(
-        person: PersonID, name: String, email: String, teams: [Team], isStaff: Bool,
-        actor: ConnectActor?
-    ) {
-        self.person = person
-        self.name = name
-        self.email = email
-        self.teams = teams
-        self.isStaff = isStaff
-        self.actor = actor
-    }
 
     /// The team acted for; nil where that is the store's staff, or nobody yet.
     package var team: Team? {

@@ -43,17 +43,6 @@ package struct Agreement: Sendable, Hashable {
     package var acceptedBy: String?
     package var accepted: Date?
     package var changed: Date?
-
-    package init(
-        team: Int64, kind: Kind, state: State, acceptedBy: String?, accepted: Date?, changed: Date?
-    ) {
-        self.team = team
-        self.kind = kind
-        self.state = state
-        self.acceptedBy = acceptedBy
-        self.accepted = accepted
-        self.changed = changed
-    }
 }
 
 extension Agreement: Record {

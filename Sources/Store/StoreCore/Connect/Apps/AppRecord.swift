@@ -29,27 +29,14 @@ package struct AppAttributes: Sendable, Hashable {
     /// Nil where nothing was declared.
     package var contentRights: ContentRights?
     /// Whether it is, or ever was, in the category for children.
-    package var isMadeForKids: Bool
+    package var isMadeForKids: Bool = false
     /// Where the store reports changes of subscriptions.
     package var statusURL: StatusURL?
     package var sandboxStatusURL: StatusURL?
     /// Whether purchases that began outside of the app are finished by the store.
-    package var isPurchasingStreamlined: Bool
+    package var isPurchasingStreamlined: Bool = true
     /// Where the publisher writes about accessibility.
     package var accessibilityURL: String?
-
-    package init(
-        contentRights: ContentRights? = nil, isMadeForKids: Bool = false,
-        statusURL: StatusURL? = nil, sandboxStatusURL: StatusURL? = nil,
-        isPurchasingStreamlined: Bool = true, accessibilityURL: String? = nil
-    ) {
-        self.contentRights = contentRights
-        self.isMadeForKids = isMadeForKids
-        self.statusURL = statusURL
-        self.sandboxStatusURL = sandboxStatusURL
-        self.isPurchasingStreamlined = isPurchasingStreamlined
-        self.accessibilityURL = accessibilityURL
-    }
 }
 
 extension AppAttributes: RecordPart {
@@ -77,12 +64,7 @@ package struct StatusURL: Sendable, Hashable {
     }
 
     package var url: String
-    package var version: Version
-
-    package init(url: String, version: Version = .v2) {
-        self.url = url
-        self.version = version
-    }
+    package var version: Version = .v2
 }
 
 /// With a prefix, `status_url` and `status_url_version`.

@@ -38,15 +38,15 @@ package struct AppVersion: Sendable, Hashable {
     package let app: AppID
     package let platform: AppPlatform
     package var version: ContentVersion
-    package var state: AppVersionState
+    package var state: AppVersionState = .prepareForSubmission
     /// The state that it goes back to when it is reinstated; nil unless the store took it from
     /// sale.
     package var stateBeforeTakeDown: AppVersionState?
-    package var releaseType: AppReleaseType
+    package var releaseType: AppReleaseType = .afterApproval
     /// What customers read about it, in the app's primary language.
-    package var whatsNew: String
+    package var whatsNew: String = ""
     /// What reviewers read about it.
-    package var reviewNote: String
+    package var reviewNote: String = ""
     /// The build that is submitted, reviewed and sold; nil where none is chosen yet.
     package var build: AppBuildID?
     package let created: Date
@@ -54,29 +54,6 @@ package struct AppVersion: Sendable, Hashable {
     package var submitted: Date?
     /// When it went on sale; nil where it never did.
     package var released: Date?
-
-    package init(
-        id: AppVersionID, app: AppID, platform: AppPlatform, version: ContentVersion,
-        state: AppVersionState = .prepareForSubmission,
-        stateBeforeTakeDown: AppVersionState? = nil,
-        releaseType: AppReleaseType = .afterApproval, whatsNew: String = "",
-        reviewNote: String = "", build: AppBuildID? = nil, created: Date, submitted: Date? = nil,
-        released: Date? = nil
-    ) {
-        self.id = id
-        self.app = app
-        self.platform = platform
-        self.version = version
-        self.state = state
-        self.stateBeforeTakeDown = stateBeforeTakeDown
-        self.releaseType = releaseType
-        self.whatsNew = whatsNew
-        self.reviewNote = reviewNote
-        self.build = build
-        self.created = created
-        self.submitted = submitted
-        self.released = released
-    }
 }
 
 extension AppVersion: Record {

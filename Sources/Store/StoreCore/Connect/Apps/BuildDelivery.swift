@@ -68,12 +68,6 @@ package struct DeliveredBuild: Sendable, Hashable {
     package let build: AppBuild
     package let version: AppVersion
     package let delivery: BuildDelivery
-
-    package init(build: AppBuild, version: AppVersion, delivery: BuildDelivery) {
-        self.build = build
-        self.version = version
-        self.delivery = delivery
-    }
 }
 
 /// What is known of a build's file without its bytes.

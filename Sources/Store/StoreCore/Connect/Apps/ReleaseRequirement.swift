@@ -70,13 +70,6 @@ package struct ReleaseReadiness: Sendable, Hashable {
     /// Whether the agreement is in force that the app's price needs.
     package var hasAgreement: Bool
 
-    package init(hasBuild: Bool, item: ItemDetails?, hasArtwork: Bool, hasAgreement: Bool) {
-        self.hasBuild = hasBuild
-        self.item = item
-        self.hasArtwork = hasArtwork
-        self.hasAgreement = hasAgreement
-    }
-
     /// Everything that is missing, in the order in which a publisher adds it.
     package var missing: [ReleaseRequirement] {
         ReleaseRequirement.allCases.filter { !fulfils($0) }

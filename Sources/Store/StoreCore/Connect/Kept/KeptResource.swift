@@ -13,19 +13,6 @@ package struct KeptResource: Sendable, Hashable {
     package var links: [String: [String]]
     package let created: Date
 
-    package init(
-        id: String, kind: KeptKind, app: AppID, owner: KeptOwner,
-        attributes: [String: KeptValue], links: [String: [String]], created: Date
-    ) {
-        self.id = id
-        self.kind = kind
-        self.app = app
-        self.owner = owner
-        self.attributes = attributes
-        self.links = links
-        self.created = created
-    }
-
     /// What is there once only; the identifier where nothing is.
     package var name: String {
         guard !kind.key.isEmpty else { return id }

@@ -38,7 +38,7 @@ package struct ProductAsset: Sendable, Hashable {
     package let fileName: String
     /// Bytes, as announced.
     package let size: Int64
-    package var state: State
+    package var state: State = .awaitingUpload
     /// Of the bytes that arrived.
     package var digest: ContentDigest?
     /// MD5 of the bytes that arrived, hexadecimal.
@@ -48,24 +48,6 @@ package struct ProductAsset: Sendable, Hashable {
     /// Why it was refused.
     package var problem: String?
     package let created: Date
-
-    package init(
-        id: AssetID, product: ProductNumber, kind: Kind, fileName: String, size: Int64,
-        state: State = .awaitingUpload, digest: ContentDigest? = nil, checksum: String? = nil,
-        header: ImageHeader? = nil, problem: String? = nil, created: Date
-    ) {
-        self.id = id
-        self.product = product
-        self.kind = kind
-        self.fileName = fileName
-        self.size = size
-        self.state = state
-        self.digest = digest
-        self.checksum = checksum
-        self.header = header
-        self.problem = problem
-        self.created = created
-    }
 }
 
 extension ProductAsset: Record {

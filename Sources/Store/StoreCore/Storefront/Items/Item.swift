@@ -183,16 +183,4 @@ package struct Artist: Sendable, Hashable {
     /// The number of its primary `Genre`.
     package var genre: Int?
     package var amgArtistID: Int64?
-
-    package init(
-        id: ArtistID, team: Int64, name: String, type: ArtistType, genre: Int? = nil,
-        amgArtistID: Int64? = nil
-    ) {
-        self.id = id
-        self.team = team
-        self.name = name
-        self.type = type
-        self.genre = genre
-        self.amgArtistID = amgArtistID
-    }
 }

@@ -30,22 +30,6 @@ package struct ItemMedia: Sendable, Hashable {
     /// Pixels; nil for sounds.
     package var width: Int?
     package var height: Int?
-
-    package init(
-        id: AssetID, item: ItemID, kind: Kind, position: Int, digest: ContentDigest,
-        mediaType: String, fileName: String, size: Int64, width: Int? = nil, height: Int? = nil
-    ) {
-        self.id = id
-        self.item = item
-        self.kind = kind
-        self.position = position
-        self.digest = digest
-        self.mediaType = mediaType
-        self.fileName = fileName
-        self.size = size
-        self.width = width
-        self.height = height
-    }
 }
 
 extension ItemMedia: Record {

@@ -55,22 +55,8 @@ package struct ItemSaleDraft: Sendable, Hashable {
     package var account: AccountID
     package var storefront: Storefront
     package var price: Money
-    package var referral: Referral
+    package var referral: Referral = Referral()
     /// Who is credited; nil for nobody.
     package var credit: AffiliateCredit?
     package var date: Date
-
-    package init(
-        item: ItemID, environment: StoreEnvironment, account: AccountID, storefront: Storefront,
-        price: Money, referral: Referral = Referral(), credit: AffiliateCredit? = nil, date: Date
-    ) {
-        self.item = item
-        self.environment = environment
-        self.account = account
-        self.storefront = storefront
-        self.price = price
-        self.referral = referral
-        self.credit = credit
-        self.date = date
-    }
 }

@@ -12,18 +12,6 @@ package struct ItemOrderSituation: Sendable {
     package var hasPaidAgreement: Bool
     /// Whether its buyers get a file, of the item or of a part.
     package var hasFile: Bool
-
-    package init(
-        item: Item, account: Account, settings: AccountSettings, expected: Money,
-        hasPaidAgreement: Bool, hasFile: Bool
-    ) {
-        self.item = item
-        self.account = account
-        self.settings = settings
-        self.expected = expected
-        self.hasPaidAgreement = hasPaidAgreement
-        self.hasFile = hasFile
-    }
 }
 
 /// What the store says instead of selling an item.
