@@ -20,13 +20,7 @@ extension PaymentEngine {
                 let session = opened.device.noticeSession()
             else {
                 heard = nil
-                do {
-                    _ = try await signIns.unlessRung { [firstObserver, retry] in
-                        try await firstObserver.unlessRung(retry.idle)
-                    }
-                } catch {
-                    return
-                }
+                do { try await idle(until: signIns) } catch { return }
                 continue
             }
             let isBehind = takeRefreshFailure()
@@ -69,6 +63,13 @@ extension PaymentEngine {
             }
             guard let pause = backoff.pause(after: end) else { continue }
             guard (try? await retry.sleep(retry.delay(after: pause))) != nil else { return }
+        }
+    }
+
+    /// Waits while nobody is signed in, or the app does not listen.
+    private func idle(until signIns: ListenerSignal) async throws {
+        _ = try await signIns.unlessRung { [firstObserver, retry] in
+            try await firstObserver.unlessRung(retry.idle)
         }
     }
 
