@@ -159,6 +159,40 @@ extension SessionTests {
                 throw Unexpected(what: "the sheet was not asked")
             }
         }
+
+        @Test func `what the customer agrees to when all was cleared is not bought`() async throws {
+            let session = try SKTestSession(configurationFileNamed: "Shop")
+            let before = OpenStore.sheet
+            defer { OpenStore.sheet = before }
+            let (questions, ask) = AsyncStream<Void>.makeStream()
+            let (answers, answer) = AsyncStream<Bool>.makeStream()
+            OpenStore.sheet = WaitingSheet(questions: ask, answers: answers)
+            let product = try #require(try await Product.products(for: [Shop.credits]).first)
+            let purchase = Task { try await product.purchase() }
+            for await _ in questions { break }
+            session.clearTransactions()
+            await #expect(throws: (any Error).self) { try await purchase.value }
+            session.disableDialogs = true
+            answer.yield(true)
+            try await Shop.buy(Shop.badge)
+            #expect(session.allTransactions().map(\.productIdentifier) == [Shop.badge])
+        }
+    }
+
+    /// Asks, and waits for the answer.
+    private struct WaitingSheet: OpenStoreSheet {
+        let questions: AsyncStream<Void>.Continuation
+        let answers: AsyncStream<Bool>
+
+        func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
+            questions.yield()
+            for await answer in answers { return answer }
+            return false
+        }
+
+        func signIn(_ question: OpenStoreSignInQuestion) async throws -> OpenStoreCredentials? {
+            nil
+        }
     }
 
     @Suite struct `Higher prices in a session` {

@@ -118,6 +118,24 @@ struct TransactionSequenceTests {
         await later.engine.close()
     }
 
+    @Test func `whoever waits for the app does not wait for its customer without end`()
+        async throws
+    {
+        let store = try await TestStore()
+        let answer = Gate()
+        let device = try await TestDevice(store) { _ in
+            await answer.passes()
+            return false
+        }
+        let purchase = Task { try await device.purchase(SampleShop.credits) }
+        await answer.isReached()
+        #expect(await !device.engine.hear(of: 0, patience: .milliseconds(1)))
+        answer.open()
+        #expect(try await purchase.value == nil)
+        #expect(await device.engine.hear(of: 0))
+        await device.engine.close()
+    }
+
     @Test func `what one account has not finished waits for it, and is not given to another`()
         async throws
     {

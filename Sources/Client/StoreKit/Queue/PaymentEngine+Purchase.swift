@@ -82,7 +82,8 @@ extension PaymentEngine {
         Purchase(
             entry: entry, payment: transaction.payment, device: opened.device,
             journal: opened.journal, retry: retry, storefront: storefront,
-            mayContinue: { [self] in await allows(transaction, in: $0) })
+            mayContinue: { [self] in await allows(transaction, in: $0) },
+            checkSession: { [self] in _ = try open() })
     }
 
     func fail(_ transaction: SKPaymentTransaction, _ error: any Error) {

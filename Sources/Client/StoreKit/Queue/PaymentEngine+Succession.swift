@@ -114,8 +114,9 @@ extension PaymentEngine {
     ///
     /// - Parameters:
     ///   - event: the store's last one for this device's account.
-    ///   - patience: so long it waits for a listener that does not get through to the store.
-    /// - Returns: whether the listener has got as far.
+    ///   - patience: so long it waits for a listener that does not get through to the store, and
+    ///     again for a customer who does not answer.
+    /// - Returns: whether the app has got as far.
     @discardableResult
     package func hear(of event: Int64, patience: Duration = .seconds(30)) async -> Bool {
         guard !list.observers.isEmpty || feed.isUsed else { return true }
@@ -127,14 +128,14 @@ extension PaymentEngine {
                 return false
             }
             if isOver { return answer.give(true) }
-            Task {
-                try? await Task.sleep(for: patience)
-                answer.give(false)
-            }
+            answer.give(false, after: patience)
         }
-        await withCheckedContinuation { continuation in
-            enqueue { _ in continuation.resume() }
+        let isAnswered = await withCheckedContinuation { continuation in
+            let answer = FirstAnswer(continuation)
+            enqueue { _ in answer.give(true) }
+            answer.give(false, after: patience)
         }
+        guard isAnswered else { return false }
         await feed.refresher.end()
         await list.settle()
         return isHeard

@@ -25,6 +25,8 @@ struct Purchase {
     let storefront: String?
     /// Whether it goes on in another one.
     let mayContinue: (SKStorefront) async -> Bool
+    /// Throws where a test session is over, whose store is gone.
+    let checkSession: () throws -> Void
     /// What the customer reads.
     private let texts = Texts.device
 
@@ -112,6 +114,7 @@ struct Purchase {
         guard try await device.sheet.confirm(question) else {
             throw SKError(.paymentCancelled, texts.paymentCancelled)
         }
+        try checkSession()
         await device.noteEvents(of: session, in: journal)
         var confirmed = entry.at(.confirmed(price: product.price, account: session.email))
         confirmed.isFree = charge.isFree ? true : nil

@@ -85,4 +85,11 @@ final class FirstAnswer: Sendable {
     func give(_ answer: Bool) {
         continuation.withLock { $0.take() }?.resume(returning: answer)
     }
+
+    func give(_ answer: Bool, after time: Duration) {
+        Task {
+            try? await Task.sleep(for: time)
+            give(answer)
+        }
+    }
 }
