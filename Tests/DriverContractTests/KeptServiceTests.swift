@@ -178,6 +178,42 @@ import Testing
         }
     }
 
+    @Test func `new prices of an offer are checked as those of a new one`() async throws {
+        for driver in StoreDriver.one {
+            let fixture = try await SubscriptionFixture(driver)
+            let actor = fixture.shop.actor()
+            let number = try await fixture.subscription().number
+            _ = try await fixture.subscriptions.setPrice(
+                SubscriptionPrice(product: number, territory: "USA", tier: "4", start: nil),
+                by: actor)
+            func price(_ id: Int, _ tier: String) -> KeptDraft {
+                KeptDraft(
+                    kind: .subscriptionPromotionalOfferPrices, id: SubscriptionFixture.id(id),
+                    attributes: [:],
+                    links: [
+                        "territory": ["USA"], "subscriptionPricePoint": ["x"],
+                        KeptResource.tier: [tier],
+                    ])
+            }
+            let offer = try await fixture.kept.add(
+                KeptDraft(
+                    kind: .subscriptionPromotionalOffers, id: SubscriptionFixture.id(2),
+                    attributes: [
+                        "name": .text("Back"), "offerCode": .text("back"),
+                        "offerMode": .text("PAY_AS_YOU_GO"), "duration": .text("ONE_MONTH"),
+                    ], prices: [price(3, "2")]), to: number.description, by: actor)
+            for (prices, rule) in [([], "offerPrice"), ([price(4, "4")], "offerNotLower")] {
+                #expect(
+                    try await refusingRule {
+                        _ = try await fixture.kept.change(
+                            offer.kind, offer.id, [:], prices: prices, by: actor)
+                    } == rule)
+            }
+            _ = try await fixture.kept.change(
+                offer.kind, offer.id, [:], prices: [price(5, "3")], by: actor)
+        }
+    }
+
     @Test func `introductory offers of one territory follow one another`() async throws {
         for driver in StoreDriver.one {
             let fixture = try await SubscriptionFixture(driver)

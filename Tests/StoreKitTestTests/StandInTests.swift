@@ -54,13 +54,18 @@ extension SessionTests {
             #expect(await Shop.entitlements().isEmpty)
         }
 
-        @Test func `money is asked back for the period by any of its orders`() async throws {
+        @Test(arguments: [Shop.monthly, Shop.badge])
+        func `money is asked back for what was paid, by any of its orders`(
+            product: String
+        ) async throws {
             let session = try Shop.session()
-            let paid = try await Shop.buy(Shop.monthly)
-            let again = try await Shop.buy(Shop.monthly)
+            let paid = try await Shop.buy(product)
+            let again = try await Shop.buy(product)
             #expect(try await again.openStoreBeginRefundRequest(reason: .other) == .success)
-            // What is asked for is the period's refund.
-            try session.refundTransaction(identifier: UInt(paid.id))
+            await #expect(throws: Transaction.RefundRequestError.duplicateRequest) {
+                try await paid.openStoreBeginRefundRequest(reason: .other)
+            }
+            session.clearTransactions()
         }
 
         @Test func `a repetition without charge is gone when it is finished`() async throws {

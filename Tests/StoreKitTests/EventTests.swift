@@ -269,7 +269,7 @@ extension TestStore {
 }
 
 extension TestDevice {
-    /// Ends the listener, which would hear of what only the test is to ask for.
+    /// Ends the listener, so that only the test asks the store.
     func stopListening() async {
         let listening = engine.state.withLock { $0.listening.take() }
         listening?.cancel()

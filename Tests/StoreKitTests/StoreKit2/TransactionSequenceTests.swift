@@ -158,6 +158,53 @@ struct TransactionSequenceTests {
         for device in [later, other] { await device.engine.close() }
     }
 
+    @Test func `a refund of what one account has bought is told when it signs in again`()
+        async throws
+    {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        let device = try await TestDevice(store, folder: folder)
+        let bought = try #require(try await device.purchase(SampleShop.badge))
+        await device.use { await bought.finish() }
+        let id = try #require(TransactionID(bought.id.description))
+        _ = try await store.store.services.purchases.revoke(id, reason: .other)
+        // It is written down, and the app ends before it takes it.
+        try await device.refreshHistory()
+        await device.engine.close()
+        let later = try await TestDevice(store, folder: folder, listens: true)
+        try await later.device.signIn(email: TestStore.japanese, password: TestStore.password)
+        var updates = later.loop { Transaction.updates }
+        _ = try await later.all { Transaction.unfinished }
+        try await later.untilListening()
+        try await later.device.signIn(email: TestStore.american, password: TestStore.password)
+        let told = await updates.next()?.unsafePayloadValue
+        #expect(told?.id == bought.id && told?.revocationDate != nil)
+        await later.engine.close()
+    }
+
+    @Test func `after a refund nothing is told as it was before`() async throws {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        let device = try await TestDevice(store, folder: folder)
+        let credits = try #require(try await device.purchase(SampleShop.credits))
+        let id = try #require(TransactionID(credits.id.description))
+        _ = try await store.store.services.purchases.revoke(id, reason: .other)
+        try await device.refreshHistory()
+        await device.engine.close()
+        let later = try await TestDevice(store, folder: folder, listens: true)
+        var updates = later.loop { Transaction.updates }
+        _ = try await later.all { Transaction.unfinished }
+        try await later.untilListening()
+        let other = try await TestDevice(store)
+        let badge = try #require(try await other.purchase(SampleShop.badge))
+        var last: Transaction?
+        while let told = await updates.next()?.unsafePayloadValue, told.id != badge.id {
+            last = told
+        }
+        #expect(last?.id == credits.id && last?.revocationDate != nil)
+        for device in [later, other] { await device.engine.close() }
+    }
+
     @Test func `entitlements that are being fetched are those of whoever is signed in then`()
         async throws
     {

@@ -54,6 +54,25 @@ import Testing
         #expect(try await fixture.actions().contains("invitation.revoke"))
     }
 
+    @Test func `who operates no longer has no open invitations`() async throws {
+        let fixture = try await PeopleFixture()
+        let invitations = fixture.people.invitations
+        func accept(_ issued: IssuedInvitation) async throws -> Person {
+            try await invitations.accept(
+                token: issued.token, name: "Otto", password: PeopleFixture.password, address: nil)
+        }
+        let otto = try await accept(
+            try await invitations.invite(
+                email: "otto@example.com", roles: [.operator], to: nil, by: fixture.admin))
+        let back = try await invitations.invite(
+            email: "back@example.com", roles: [.operator], to: nil,
+            by: ConnectActor(
+                kind: .person(otto.id, email: otto.email), team: nil, roles: [.operator]))
+        _ = try await fixture.people.staff.update(
+            otto.id, role: .reviewer, isDisabled: nil, by: fixture.admin)
+        #expect(try await invitations.offer(token: back.token) == nil)
+    }
+
     @Test func `the account holder is not removed, and hands the role over`() async throws {
         let fixture = try await PeopleFixture()
         let grace = try await fixture.join("grace@example.com", [.admin])

@@ -17,7 +17,8 @@ struct OperatorRouteTests {
             ("Forwarded", "for=192.0.2.1"), ("X-Forwarded-Proto", "https"),
         ] {
             let answer = try await store.get(row.pattern, HTTPHeaders([header]))
-            #expect((answer.status == 404) == !isForAll, "\(header)")
+            // A busy machine is not ready for some time.
+            #expect((isForAll ? [200, 503] : [404]).contains(answer.status), "\(header)")
             let nothing = try await store.get("/nothing", HTTPHeaders([header]))
             if !isForAll {
                 #expect(

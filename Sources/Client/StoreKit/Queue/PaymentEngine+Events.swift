@@ -47,7 +47,7 @@ extension PaymentEngine {
                 if isChanged { noteChange(opened) }
                 history = answer.history
                 try await take(news, of: session, isFirst: known == nil, opened)
-                if !isGapless { tellUnfinished(of: session.email, opened) }
+                if !isGapless { tellUntold(of: session.email, opened) }
                 noteHeard(opened.journal.cursor(of: session.email) ?? news.cursor)
                 heard = session.email
                 end =

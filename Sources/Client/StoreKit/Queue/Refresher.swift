@@ -57,7 +57,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Returns when a task has ended, or after two seconds.
+    /// Returns when a task has ended, or after `retry.patience`.
     func waitBriefly(for task: Task<Void, Never>) async {
         _ = await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)

@@ -8,7 +8,7 @@ package struct RetryPolicy: Sendable {
     package let sleep: @Sendable (Duration) async throws -> Void
     /// Waits while there is nothing to do but to look whether somebody has signed in.
     package let idle: @Sendable () async throws -> Void
-    /// How long the app waits for the store's answer where something is known already.
+    /// How long the app waits at most for a store that does not answer.
     let patience: Duration
     let jitter: @Sendable () -> Double
 

@@ -45,8 +45,13 @@ enum IntroductoryOfferCreate: ConnectCommand {
         options: [
             .app,
             .value("mode", "MODE", "\(modes.formatted(as: "or")).").asRequired,
-            .value("duration", "PERIOD", "How long it lasts: \(durations).").asRequired,
-            .value("periods", "NUMBER", "How many periods it lasts, 1 to 12; 1 unless given."),
+            .value(
+                "duration", "PERIOD",
+                "How long it lasts: \(durations). For PAY_AS_YOU_GO, the subscription's period."
+            ).asRequired,
+            .value(
+                "periods", "NUMBER",
+                "How many periods PAY_AS_YOU_GO lasts, 1 to 12; 1 unless given."),
             .value(
                 "tier", "TIER",
                 "What it costs, unless it is a free trial; openstore price tiers lists the tiers."),

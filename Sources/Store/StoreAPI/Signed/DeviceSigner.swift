@@ -21,7 +21,9 @@ package struct DeviceSigner: Sendable {
     ) throws -> TransactionAnswer {
         var payload = transactions.payload(of: sale.record)
         payload.purchaseKey = sale.entry.details.key
-        payload.periodTransactionId = sale.entry.period
+        if sale.entry.details.kind == .purchase {
+            payload.periodTransactionId = sale.entry.period
+        }
         return TransactionAnswer(
             signedTransaction: try sign(payload, for: device),
             contents: sale.release.map { release in

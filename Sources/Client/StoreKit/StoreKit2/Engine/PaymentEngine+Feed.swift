@@ -47,20 +47,38 @@ extension PaymentEngine {
         }
     }
 
-    /// Whether a transaction of the queue is the signed-in account's: the app would give what one
-    /// account has bought to another.
+    /// Whether an account is signed in. The app would give what it has bought to another otherwise.
+    func isSignedIn(_ account: String, _ opened: Opened) -> Bool {
+        account == opened.device.sessions.session?.email
+    }
+
+    /// Whether a transaction of the queue is the signed-in account's.
     private func isOfWhoIsSignedIn(_ transaction: SKPaymentTransaction) -> Bool {
         guard let opened = try? open(), let key = PurchaseKey(transaction.key),
             let account = opened.journal.entry(key)?.account
         else { return true }
-        return account == opened.device.sessions.session?.email
+        return isSignedIn(account, opened)
     }
 
-    /// Tells of what an account has not finished: it was not told while another was signed in.
-    func tellUnfinished(of account: String, _ opened: Opened) {
-        guard feed.isUsed else { return }
+    /// Tells of what an account has not finished, and of changes that the app has not taken: neither
+    /// was told while another account was signed in.
+    func tellUntold(of account: String, _ opened: Opened) {
+        guard feed.isUsed, isSignedIn(account, opened) else { return }
+        let history = opened.journal.history(of: account)
         for signed in unreturned(of: account, opened) {
-            if let result = verified(signed) { feed.tell(result) }
+            guard let sold = verified(signed) else { continue }
+            // The history is newer than the answer to the purchase.
+            let later = sold.unsafePayloadValue.storeID.flatMap { history?.transactions[$0] }
+            feed.tell(later.flatMap { verified($0) } ?? sold)
+        }
+        let returned = feed.state.withLock { $0.returned }
+        for id in (history?.untold ?? []).sorted() {
+            guard let result = history?.transactions[id].flatMap({ verified($0) }),
+                !holdsBack(result),
+                result.unsafePayloadValue.revocationDate != nil
+                    || !returned.contains(result.unsafePayloadValue.id)
+            else { continue }
+            feed.tell(result)
         }
     }
 

@@ -110,7 +110,7 @@ extension PaymentEngine {
                 news.isEmpty ? nil : news.compactMap { $0.unsafePayloadValue.storeID }
             // On disk before the app is told: it may end at any moment.
             try opened.journal.put([change])
-            for result in news where !holdsBack(result) { feed.tell(result) }
+            tell(news, of: session.email, opened)
             noteReturned(news)
             if hasMore { continue }
             if walk.isSound { try forgetInvented(of: session.email, opened) }
@@ -120,6 +120,15 @@ extension PaymentEngine {
             known = now
             walk = HistoryWalk()
         }
+    }
+
+    /// Tells of news that are written down. Whoever has signed in meanwhile hears nothing of it, and
+    /// the account hears of it when it is signed in again.
+    private func tell(
+        _ news: [VerificationResult<Transaction>], of account: String, _ opened: Opened
+    ) {
+        guard isSignedIn(account, opened) else { return }
+        for result in news where !holdsBack(result) { feed.tell(result) }
     }
 
     /// Forgets news of transactions that the whole history does not have.
@@ -181,7 +190,7 @@ extension PaymentEngine {
 
     /// Whether the app is not told of a transaction yet, because it may be what a call of
     /// `Product.purchase` is about to return.
-    private func holdsBack(_ result: VerificationResult<Transaction>) -> Bool {
+    func holdsBack(_ result: VerificationResult<Transaction>) -> Bool {
         let transaction = result.unsafePayloadValue
         return feed.state.withLock { state in
             state.told[transaction.id] == nil && state.isBuying(transaction.productID)
@@ -236,7 +245,7 @@ extension PaymentEngine {
         } catch {
             opened.device.log("A change of a purchase could not be written down: \(error)")
         }
-        feed.tell(result)
+        if isSignedIn(account, opened) { feed.tell(result) }
     }
 
     /// A step of the history that a transaction of the queue is part of when the app has finished
@@ -246,9 +255,14 @@ extension PaymentEngine {
     ) -> HistoryChange? {
         guard let account = entry.account, case .purchased(let answer) = entry.stage,
             case let history = opened.journal.history(of: account),
-            feed.isUsed || opened.journal.hasHistories, history?.transactions[id] == nil,
-            verified(answer.signedTransaction)?.unsafePayloadValue.isStandIn != true
+            feed.isUsed || opened.journal.hasHistories, history?.transactions[id] == nil
         else { return nil }
+        if let sold = verified(answer.signedTransaction)?.unsafePayloadValue,
+            let paid = sold.standsFor.flatMap({ TransactionID($0.description) }),
+            sold.periodTransactionID != nil || history?.transactions[paid] != nil
+        {
+            return nil
+        }
         var change = HistoryChange(account: account)
         change.transactions = [HistoryChange.Signed(id: id, text: answer.signedTransaction)]
         return change

@@ -42,7 +42,7 @@ extension Transaction {
         reason: OpenStoreRefundReason, comment: String = ""
     ) async throws -> RefundRequestStatus {
         try await Self.openStoreBeginRefundRequest(
-            for: periodTransactionID ?? id, reason: reason, comment: comment)
+            for: standsFor ?? id, reason: reason, comment: comment)
     }
 
     /// An addition of OpenStoreKit: the same by the number of the transaction.

@@ -95,10 +95,11 @@ extension Transaction {
     var isBoughtConsumable: Bool { productType == .consumable && revocationDate == nil }
     /// The transaction of the paid period, where this order of a subscription has begun none.
     var periodTransactionID: UInt64? { backing.text("periodTransactionId").flatMap { UInt64($0) } }
-    /// Whether it stands for an earlier purchase, which alone has a history: an order that began no
-    /// period, or a free repetition of a purchase.
-    var isStandIn: Bool {
-        periodTransactionID != nil || productType == .nonConsumable && originalID != id
+    /// The purchase that it stands for, which alone is in the account's history: that of the running
+    /// period, or that which was repeated without charge. `nil` for most.
+    var standsFor: UInt64? {
+        periodTransactionID
+            ?? (productType == .nonConsumable && originalID != id ? originalID : nil)
     }
 }
 

@@ -10,7 +10,8 @@ extension StoreKitConfiguration.Item {
         let details = record.product.details
         guard let price = details.prices.price(in: storefront, at: date) else { return nil }
         var subscription = details.subscription
-        subscription?.offers = record.product.offers(in: storefront, at: date)
+        let offers = (subscription?.offers ?? []).compactMap { $0.priced(in: storefront) }
+        subscription?.offers = offers
         self.init(
             productID: record.id, type: record.summary.type,
             referenceName: record.summary.referenceName,

@@ -186,7 +186,7 @@ struct ListedProductWriter {
         let schedule = prices.schedule(over: known, at: work.now)
         guard schedule != known else { return }
         try work.actor.require(.managePrices)
-        guard prices.shown != nil || !prices.world.isEmpty else {
+        guard !schedule.base.isEmpty else {
             throw ConnectRefusal(
                 .invalid, rule: "basePriceMissing", field: "prices",
                 "WW, which is all other territories, has no price tier.",

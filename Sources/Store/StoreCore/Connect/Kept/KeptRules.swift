@@ -78,17 +78,13 @@ package enum KeptRules {
                 "Only an offer that is paid period by period has more than one.",
                 help: "Choose a longer duration, and let numberOfPeriods be 1.")
         }
-        if let mode, mode != freeTrial, resource.kind.prices != nil, prices.isEmpty {
-            throw ConnectRefusal(
-                .invalid, rule: "offerPrice", field: "prices", "The offer has no price.",
-                help: "Choose a price point of a territory.")
-        }
+        try checkPrices(of: resource, prices)
         if let last = resource.attributes["expirationDate"]?.text.flatMap({ CalendarDay($0) }),
             let today = CalendarDay(of: date), last < today
         {
             throw ConnectRefusal(
                 .invalid, rule: "codeExpired", field: "expirationDate",
-                "The code has expired before it is made.", help: "Choose today or a later day.")
+                "The last day of the code is in the past.", help: "Choose today or a later day.")
         }
         guard resource.attributes["autoRenewEnabled"] != .flag(false) else {
             throw ConnectRefusal(
@@ -96,6 +92,16 @@ package enum KeptRules {
                 "A subscription that begins with an offer renews; its customer may cancel.",
                 help: "Leave autoRenewEnabled out, or true.")
         }
+    }
+
+    /// Checks the prices that an offer has beside it, all of which these are.
+    static func checkPrices(of offer: KeptResource, _ prices: [KeptDraft]) throws {
+        guard let mode = offer.attributes["offerMode"]?.text, mode != freeTrial,
+            offer.kind.prices != nil, prices.isEmpty
+        else { return }
+        throw ConnectRefusal(
+            .invalid, rule: "offerPrice", field: "prices", "The offer has no price.",
+            help: "Choose a price point of a territory.")
     }
 
     package static func check(territory: String) throws {
@@ -159,10 +165,10 @@ package enum KeptRules {
             others.first <= own.last
         else { return }
         throw ConnectRefusal(
-            .taken, rule: "offersOverlap", field: "startDate",
-            "There is an introductory offer in \(offer.territory ?? "all territories") on some of "
-                + "these days already.",
-            help: "Let that one end the day before, or choose other days.")
+            .taken, rule: "offersOverlap", field: "endDate",
+            "The introductory offer \(other.id) is in \(offer.territory ?? "all territories") on some "
+                + "of these days already.",
+            help: "Choose other days, let that one end earlier, or delete it.")
     }
 
     /// An offer that is paid period by period has the product's periods, at a lower price.

@@ -75,6 +75,8 @@ package struct KeptService: Sendable {
                     priceKind, of: .kept(id), territories: nil, PageRequest(limit: 1000))
                 for price in old.items { try work.kept.delete(priceKind, price.id) }
                 let owner = Found(owner: .kept(id), app: resource.app, team: team)
+                try KeptRules.checkPrices(of: resource, prices)
+                try Self.checkPayAsYouGo(resource, prices, work)
                 for price in prices {
                     _ = try Self.insert(price, owner, work)
                 }
@@ -213,11 +215,19 @@ package struct KeptService: Sendable {
         _ resource: KeptResource, prices: [KeptDraft], _ work: UnitOfWork
     ) throws {
         try checkOverlap(resource, work)
+        try checkPayAsYouGo(resource, prices, work)
+    }
+
+    private static func checkPayAsYouGo(
+        _ resource: KeptResource, _ prices: [KeptDraft], _ work: UnitOfWork
+    ) throws {
         guard case .product(let number) = resource.owner,
             let product = try work.products.record(number)?.product
         else { return }
-        let links = ([resource.links] + prices.map(\.links)).filter { $0[KeptResource.tier] != nil }
-        try KeptRules.checkPayAsYouGo(resource, prices: links, of: product, at: work.now)
+        let start = resource.attributes["startDate"]?.text.flatMap { CalendarDay($0)?.beginning }
+        try KeptRules.checkPayAsYouGo(
+            resource, prices: [resource.links] + prices.map(\.links), of: product,
+            at: max(work.now, start ?? work.now))
     }
 
     /// Nobody could say which of two introductory offers customers get.

@@ -55,7 +55,9 @@ package struct StaffService: Sendable {
             {
                 try people.revoke(open.id, at: work.now)
             }
-            if after.disabled != nil { try work.revokeInvitations(by: after) }
+            if after.disabled != nil || operated && !operates {
+                try work.revokeInvitations(by: after)
+            }
             // What a session may was settled when it began.
             try work.connectSessions.deleteAll(of: id, except: nil)
             try work.note(
