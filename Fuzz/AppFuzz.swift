@@ -1,6 +1,6 @@
 import Foundation
 import StoreModel
-import StorePackage
+@testable import StorePackage
 import StorePackageSamples
 
 /// Limits that let a run end soon.

@@ -1,5 +1,5 @@
 import Foundation
-import StoreMetadata
+@testable import StoreMetadata
 
 /// Reads products from a metadata file, in pieces whose length the first byte says; what was
 /// read without a problem can be written, and is the same when it is read again.

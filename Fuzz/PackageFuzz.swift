@@ -1,5 +1,5 @@
 import Foundation
-import StorePackage
+@testable import StorePackage
 import StorePackageSamples
 
 /// Limits that let a run end soon.
