@@ -94,7 +94,7 @@ package struct PriceSchedule: Sendable, Hashable {
         entries.last { $0.territory == territory && $0.holds(at: date) }
     }
 
-    /// The base's entries in another territory, for the times in which no entry of its own holds.
+    /// The prices of a territory that follow the base: for the times when it has no entry of its own.
     package func entriesOfBase(in territory: String) -> [Entry] {
         guard territory != baseTerritory else { return [] }
         var free: [Range<Date>] = []

@@ -26,7 +26,7 @@ extension PaymentEngine {
             guard let signed = transaction.openStoreSignature?.jws else { return }
             noteSubscription(signed)
             if !endPurchase(of: transaction, .sold(signed)), feed.isUsed,
-                isOfWhoIsSignedIn(transaction), let result = verified(signed)
+                isOfSignedInAccount(transaction), let result = verified(signed)
             {
                 feed.tell(result)
             }
@@ -53,15 +53,15 @@ extension PaymentEngine {
     }
 
     /// Whether a transaction of the queue is the signed-in account's.
-    private func isOfWhoIsSignedIn(_ transaction: SKPaymentTransaction) -> Bool {
+    private func isOfSignedInAccount(_ transaction: SKPaymentTransaction) -> Bool {
         guard let opened = try? open(), let key = PurchaseKey(transaction.key),
             let account = opened.journal.entry(key)?.account
         else { return true }
         return isSignedIn(account, opened)
     }
 
-    /// Tells of what an account has not finished, and of changes that the app has not taken: neither
-    /// was told while another account was signed in.
+    /// Sends the loops an account's unfinished transactions, and changes that the app has not taken.
+    /// While another account was signed in, the loops got neither.
     func tellUntold(of account: String, _ opened: Opened) {
         guard feed.isUsed, isSignedIn(account, opened) else { return }
         let history = opened.journal.history(of: account)
@@ -82,8 +82,8 @@ extension PaymentEngine {
         }
     }
 
-    /// The signed transactions that an account has not finished, apart from those that a call of
-    /// `Product.purchase` waits for or has returned.
+    /// The signed transactions that an account has not finished. Those of `Product.purchase` are left
+    /// out: its caller waits for them, or has them.
     func unreturned(of account: String, _ opened: Opened) -> [String] {
         let (waiting, returned) = feed.state.withLock { ($0.purchases, $0.returned) }
         return opened.journal.entries.compactMap { entry in

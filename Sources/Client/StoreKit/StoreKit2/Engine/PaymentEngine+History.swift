@@ -122,8 +122,8 @@ extension PaymentEngine {
         }
     }
 
-    /// Tells of news that are written down. Whoever has signed in meanwhile hears nothing of it, and
-    /// the account hears of it when it is signed in again.
+    /// Sends the loops an account's news, which the journal has. If another account has signed in
+    /// meanwhile, the loops get them when this one signs in again.
     private func tell(
         _ news: [VerificationResult<Transaction>], of account: String, _ opened: Opened
     ) {

@@ -46,8 +46,8 @@ package enum KeptKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What whoever makes, changes or deletes one must be allowed. Offers sell at prices of their own,
-    /// and codes give them away.
+    /// The permission to create, change and delete one. Offers have prices of their own, so they need
+    /// the permission for prices, and so do their codes.
     package var permission: ConnectPermission {
         switch self {
         case .subscriptionGroups, .subscriptionGroupLocalizations: .manageProducts

@@ -180,7 +180,8 @@ package struct KeptService: Sendable {
             attributes: draft.attributes, links: draft.links, created: work.now)
         try KeptRules.checkNew(resource, prices: draft.prices, at: work.now)
         try checkName(resource, work)
-        try checkOffer(resource, prices: draft.prices, work)
+        try checkOverlap(resource, work)
+        try checkPayAsYouGo(resource, draft.prices, work)
         guard try work.kept.count(draft.kind, of: found.owner) < draft.kind.limit else {
             throw ConnectRefusal(
                 .state, rule: "tooManyKept", field: draft.kind.ownerField,
@@ -210,14 +211,7 @@ package struct KeptService: Sendable {
                 + "\"\(resource.name)\" already.", help: "Change that one, or choose another.")
     }
 
-    /// Checks a new offer beside the product that it is for and the offers that there are.
-    private static func checkOffer(
-        _ resource: KeptResource, prices: [KeptDraft], _ work: UnitOfWork
-    ) throws {
-        try checkOverlap(resource, work)
-        try checkPayAsYouGo(resource, prices, work)
-    }
-
+    /// Checks the prices of an offer beside those of its subscription, on the day when it begins.
     private static func checkPayAsYouGo(
         _ resource: KeptResource, _ prices: [KeptDraft], _ work: UnitOfWork
     ) throws {
@@ -230,7 +224,7 @@ package struct KeptService: Sendable {
             at: max(work.now, start ?? work.now))
     }
 
-    /// Nobody could say which of two introductory offers customers get.
+    /// Checks an introductory offer beside the others of its subscription.
     private static func checkOverlap(_ resource: KeptResource, _ work: UnitOfWork) throws {
         guard resource.kind == .subscriptionIntroductoryOffers else { return }
         let others = try work.kept.page(

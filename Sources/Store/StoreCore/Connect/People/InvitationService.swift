@@ -235,9 +235,10 @@ extension UnitOfWork {
             before: invitation.roles.titles)
     }
 
-    /// Revokes what somebody has invited to who may invite no longer: they would come back by it.
+    /// Revokes the open invitations of a person who may no longer invite: they could accept one
+    /// themselves.
     ///
-    /// - Parameter team: nil for the invitations to all teams and to the staff.
+    /// - Parameter team: revokes invitations to this team only; nil revokes all, to the staff too.
     func revokeInvitations(by inviter: Person, to team: Int64? = nil) throws {
         for invitation in try people.invitations(by: inviter.email)
         where team == nil || invitation.team == team {

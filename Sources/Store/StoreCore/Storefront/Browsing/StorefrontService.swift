@@ -36,7 +36,7 @@ package struct StorefrontService: Sendable {
         try await items([id], in: storefront, locale: locale).first
     }
 
-    /// An item that the storefront sells or shows, or that the account owns. Nil for all other items.
+    /// An item of the storefront, or one that the account owns; nil for any other.
     package func item(
         _ id: ItemID, in storefront: Storefront, orOwnedBy account: AccountID
     ) async throws -> StorefrontItem? {
@@ -73,7 +73,7 @@ package struct StorefrontService: Sendable {
         }
     }
 
-    /// The parts of an album or a season as its owner sees them: also those that are no longer on sale.
+    /// The parts of an album or a season that its owner sees, on sale or not.
     package func ownedParts(
         of item: ItemID, in storefront: Storefront
     ) async throws -> [StorefrontItem] {

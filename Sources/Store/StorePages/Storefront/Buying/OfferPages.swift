@@ -36,7 +36,7 @@ struct OfferPages: Sendable {
         guard let id = visit.item else { throw StorefrontProblem.unknown }
         let form = try visit.form()
         let taken = try await take(PageAnswer(rawValue: form[PageForm.answerField]), id, form)
-        // A password that was wrong is asked for again, whoever else has signed in.
+        // After a wrong password the page asks again, even if another account is signed in.
         let account = taken.isUnproven ? nil : try await taken.visit.account()
         if let account, account.storefront != frame.storefront {
             return taken.visit.settled(moved(to: account, id))
@@ -57,7 +57,7 @@ struct OfferPages: Sendable {
         _ answer: PageAnswer?, _ id: ItemID, _ form: FormFields
     ) async throws -> (visit: StorefrontVisit, problem: FormProblem?, isUnproven: Bool) {
         var visit = visit
-        // Whoever types a password buys, also where somebody else has signed in meanwhile.
+        // The account whose password was typed pays, even if another one has signed in meanwhile.
         let isTyped = !form["password"].isEmpty
         var isUnproven = false
         switch answer {
