@@ -62,12 +62,12 @@ final class ConnectionContext: @unchecked Sendable {
 
     /// Ends the connection from outside of its thread, which hears of it from its socket.
     ///
-    /// - Returns: false where it was ended before.
-    @discardableResult
-    func cut() -> Bool {
-        guard !isCut.exchange(true, ordering: .relaxed) else { return false }
+    /// - Parameter count: called before the client hears of the end; not called where the
+    ///   connection was ended before.
+    func cut(count: () -> Void = {}) {
+        guard !isCut.exchange(true, ordering: .relaxed) else { return }
+        count()
         descriptor.withLock { if let descriptor = $0 { shutdown(descriptor, Int32(SHUT_RDWR)) } }
-        return true
     }
 
     /// Bytes that have come over the network, and those whose arrival the client has confirmed;

@@ -98,7 +98,7 @@ final class ConnectionWatch: Sendable {
                 var sample = samples[key]
                 if let end = reason(to: context, at: now, &sample) {
                     // Its thread may need more than one look to end it.
-                    if context.cut() { state.withLock { $0.ends[end, default: 0] += 1 } }
+                    context.cut { state.withLock { $0.ends[end, default: 0] += 1 } }
                     continue
                 }
                 kept[key] = sample
