@@ -125,7 +125,10 @@ extension AppView {
         }) {
             violate("\(sight) is shown as a second transaction of its payment")
         }
-        if let before = payment.state, !Self.survives(sight.state, before) {
+        // A refusal that the store has lost stays beside what the store has sold since.
+        if let before = payment.state, !isLostRefusal(sight),
+            !Self.survives(sight.state, before)
+        {
             violate("\(sight) was \(before.name) in an earlier launch")
         }
     }

@@ -6,12 +6,12 @@ import StoreModel
 package struct ItemText: Sendable, Hashable, Codable {
     package var title: String
     /// A line below the title; empty for none.
-    package var subtitle: String
-    package var description: String
+    @OmittedIfEmpty package var subtitle: String
+    @OmittedIfEmpty package var description: String
     /// A sentence instead of the description, where room is short; empty for none.
-    package var shortDescription: String
+    @OmittedIfEmpty package var shortDescription: String
     /// What is new in this version; empty for none.
-    package var releaseNotes: String
+    @OmittedIfEmpty package var releaseNotes: String
 
     package init(
         title: String, subtitle: String = "", description: String = "",
@@ -37,16 +37,16 @@ package struct ItemFacts: Sendable, Hashable, Codable {
     /// `4+`, `PG-13`, `TV-MA` and the like.
     package var advisoryRating: String?
     /// Why it has this rating, for example `Infrequent/Mild Cartoon Violence`.
-    package var advisories: [String] = []
+    @OmittedIfEmpty package var advisories: [String]
     /// Two-letter codes, upper case.
-    package var languages: [String] = []
+    @OmittedIfEmpty package var languages: [String]
 
     // Apps.
     package var version: String?
     package var versionDate: Date?
     package var minimumOS: String?
-    package var supportedDevices: [String] = []
-    package var features: [String] = []
+    @OmittedIfEmpty package var supportedDevices: [String]
+    @OmittedIfEmpty package var features: [String]
     package var usesGameCenter: Bool?
     package var isVolumePurchased: Bool?
 
@@ -60,9 +60,9 @@ package struct ItemFacts: Sendable, Hashable, Codable {
     package var trackCount: Int?
     package var composer: String?
     package var director: String?
-    package var producers: [String] = []
-    package var actors: [String] = []
-    package var keywords: [String] = []
+    @OmittedIfEmpty package var producers: [String]
+    @OmittedIfEmpty package var actors: [String]
+    @OmittedIfEmpty package var keywords: [String]
     /// Of a podcast: where its episodes are listed.
     package var feedURL: String?
     package var hasExtras: Bool?
