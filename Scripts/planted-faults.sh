@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-runs=${RUNS:-1000}
+runs=${RUNS:-2000}
 steps=${STEPS:-120}
 work="$PWD/.build/planted-faults"
 memory=/dev/shm

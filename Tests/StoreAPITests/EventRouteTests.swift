@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreHTTP
 import StoreModel
+import StoreSecurity
 import StoreServer
 import StoreTestSupport
 import StoreWire
@@ -132,6 +133,27 @@ struct EventRouteTests {
         #expect(
             try await Self.events(client, after: known) == back, "also once there is a later event")
         #expect(try await Self.events(client, after: back.cursor).events.count == 2)
+    }
+
+    /// After a return to a backup a device may hear events again that it has acted on.
+    @Test func `a payment begun in the store is told until the device has bought something for it`()
+        async throws
+    {
+        let shop = try await TestStore(hasContent: false)
+        let client = try await APIClient.signedIn(shop)
+        try await shop.tell(.storePayment(ProductID(SampleShop.badge)!))
+        let told = [WireEvent(id: 1, kind: .storePayment, productId: SampleShop.badge)]
+        #expect(try await Self.events(client, after: 0).events == told)
+        var order = APIClient.badge(1)
+        order.purchaseKey = PurchaseKey(
+            storePayment: 1, deviceDigest: SHA256Digest.hex(Data((client.device ?? "").utf8)))
+        _ = try await client.buy(order)
+        let news = try await Self.events(client, after: 0)
+        #expect(!news.events.contains { $0.kind == .storePayment } && news.cursor >= 1)
+        // Another device may take it up, too.
+        var other = client
+        other.device = "device-2"
+        #expect(try await Self.events(other, after: 0).events.first == told[0])
     }
 
     @Test(

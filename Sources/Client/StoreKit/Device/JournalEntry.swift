@@ -1,6 +1,5 @@
 import FoundationNetworking
 import StoreModel
-import StoreSecurity
 import StoreWire
 
 /// What the device knows of one payment, written down before it is acted on.
@@ -97,17 +96,6 @@ extension JournalEntry {
     /// The key of a transaction that came without a payment of this device.
     static func key(restored id: TransactionID) -> PurchaseKey {
         PurchaseKey("restored-transaction-\(id)")!
-    }
-
-    private static let storePayment = "store-payment-"
-
-    /// Whether the customer began the payment in the store.
-    var isOfStore: Bool { key.text.hasPrefix(scalars: Self.storePayment) }
-
-    /// The key of a payment that the customer began in the store: each event makes one at
-    /// most, on each device.
-    static func key(storePayment event: Int64, device: String) -> PurchaseKey {
-        PurchaseKey("\(storePayment)\(event)-\(SHA256Digest.hex(Data(device.utf8)).prefix(16))")!
     }
 
     /// The key of a transaction that the journal had lost.

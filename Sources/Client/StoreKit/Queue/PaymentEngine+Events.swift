@@ -1,4 +1,5 @@
 import StoreModel
+import StoreSecurity
 import StoreWire
 
 /// Hears of changes in the store, by one long-lived request after another.
@@ -157,10 +158,13 @@ extension PaymentEngine {
     private func offer(
         _ product: String, cursor: DeviceJournal.Cursor, _ opened: Opened
     ) async throws {
-        let key = JournalEntry.key(
-            storePayment: cursor.event, device: opened.device.client.deviceID)
+        let key = PurchaseKey(
+            storePayment: cursor.event,
+            deviceDigest: SHA256Digest.hex(Data(opened.device.client.deviceID.utf8)))
         guard state.withLock({ $0.held[key.text] }) == nil else { return }
-        let waiting = opened.journal.entries.filter { $0.isOfStore && $0.stage == .added }
+        let waiting = opened.journal.entries.filter {
+            $0.key.isOfStorePayment && $0.stage == .added
+        }
         guard waiting.count < Self.mostStorePayments else {
             opened.device.log(
                 "\(waiting.count) payments from the store wait for the customer; that of "

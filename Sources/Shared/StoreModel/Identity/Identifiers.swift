@@ -119,6 +119,19 @@ package struct PurchaseKey: TextIdentifier {
         else { return nil }
         self.text = text
     }
+
+    private static let storePayment = "store-payment-"
+
+    /// The key of a payment that the customer began in the store: each event makes one at
+    /// most, on each device.
+    ///
+    /// - Parameter digest: the SHA-256 of the device's identifier, in hexadecimal digits.
+    package init(storePayment event: Int64, deviceDigest digest: String) {
+        text = "\(Self.storePayment)\(event)-\(digest.prefix(16))"
+    }
+
+    /// Whether the customer began the payment in the store.
+    package var isOfStorePayment: Bool { text.hasPrefix(scalars: Self.storePayment) }
 }
 
 /// The SHA-256 of some bytes, as 64 lower-case hexadecimal digits.

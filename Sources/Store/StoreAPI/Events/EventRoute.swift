@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreHTTP
 import StoreModel
+import StoreSecurity
 import StoreWire
 
 /// Answers the one long-lived request by which devices hear of changes.
@@ -33,20 +34,20 @@ struct EventRoute: Sendable {
             let last = try await services.database.lastEvent()
             let known = after < 0 ? last : DeviceEventID(number: after)
             let subject = HistorySubject(account: account.id, app: catalog.app.id)
-            let (cursor, events, open, time, revision) = try await services.database.read {
+            let (cursor, events, told, open, time, revision) = try await services.database.read {
                 repositories in
                 // A device that is sent back looks at everything, and comes again for the events.
                 let cursor = try repositories.events.resumption(after: known, heard: last)
                 let open = try repositories.offers.openConsents(
                     account: account.id, app: catalog.app.id)
-                return (
-                    cursor,
+                let events =
                     cursor != known
-                        ? []
-                        : try repositories.events.events(
-                            account: account.id, in: account.environment, app: catalog.app.id,
-                            after: cursor, limit: Self.limit),
-                    open,
+                    ? []
+                    : try repositories.events.events(
+                        account: account.id, in: account.environment, app: catalog.app.id,
+                        after: cursor, limit: Self.limit)
+                return (
+                    cursor, events, try unsold(events, of: subscriber, repositories), open,
                     open.isEmpty
                         ? nil
                         : try repositories.sandboxClocks.date(
@@ -55,7 +56,7 @@ struct EventRoute: Sendable {
                 )
             }
             let answer = EventsAnswer(
-                cursor: (events.last?.id ?? cursor).number, events: events.map(WireEvent.init),
+                cursor: (events.last?.id ?? cursor).number, events: told.map(WireEvent.init),
                 consents: open.compactMap {
                     consent($0, of: account, in: catalog, at: time ?? services.clock.now())
                 }, history: revision.number == 0 ? nil : revision.number)
@@ -69,6 +70,22 @@ struct EventRoute: Sendable {
                 subscriber, after: max(last, known), nudges: nudges, until: deadline)
             try await requireSession(caller)
             if end == .leave { return try .json(answer) }
+        }
+    }
+
+    /// Events without the payments begun in the store for which the device has bought something: a
+    /// device that hears events anew, after a return to a backup, would buy it again.
+    private func unsold(
+        _ events: [DeviceEvent], of subscriber: EventHub.Subscriber,
+        _ repositories: StoreRepositories
+    ) throws -> [DeviceEvent] {
+        try events.filter { event in
+            guard case .storePayment = event.kind else { return true }
+            let key = PurchaseKey(
+                storePayment: event.id.number,
+                deviceDigest: SHA256Digest.hex(Data(subscriber.device.utf8)))
+            return try repositories.ledger.entry(
+                key: key.text, account: subscriber.account, app: subscriber.app) == nil
         }
     }
 
