@@ -200,7 +200,8 @@ class Shop(Store):
             [PROGRAMS / "openstore", *words, "--data", str(self.data), *self.options],
             capture_output=True, text=True, process_group=0, env=self.environment)
         if done.returncode != 0:
-            raise Refused(done.returncode, f"openstore {' '.join(words)}: {done.stderr}")
+            raise Refused(
+                done.returncode, f"openstore {' '.join(words)}: {done.stderr}{done.stdout}")
         return done.stdout
 
     def fill(self):

@@ -92,9 +92,12 @@ extension AppView {
         let alike = owed.indices.filter {
             owed[$0].isSame(as: sight) && (owed[$0].identifier != nil || !isKnown)
         }
-        if let index = alike.first(where: { owed[$0].state == sight.state })
-            ?? alike.first(where: { Self.survives(sight.state, owed[$0].state) }) ?? alike.first
-        {
+        let fitting =
+            alike.first { owed[$0].state == sight.state }
+            ?? alike.first { Self.survives(sight.state, owed[$0].state) }
+        if fitting == nil, let index = unwritten.firstIndex(where: { $0.isSame(as: sight) }) {
+            unwritten.remove(at: index)
+        } else if let index = fitting ?? alike.first {
             let before = owed.remove(at: index)
             if !Self.survives(sight.state, before.state) {
                 violate("\(before) comes back as \(sight.state.name)")

@@ -73,6 +73,9 @@ final class AppView {
     var delivered: Set<String> = []
     /// What the app has seen and not finished, and this launch has yet to show.
     var owed: [ObservedTransaction] = []
+    /// What the last launch could not write down, of payments that the app has no name for: they may come
+    /// back in an earlier state, beside others that look alike.
+    var unwritten: [ObservedTransaction] = []
     var shown: [Shown] = []
     /// How often this launch has asked to restore, and heard that it was over. What is asked
     /// for while one is under way is ignored.
@@ -112,6 +115,7 @@ final class AppView {
         owed += shown.filter {
             !$0.isFinishing && !mayBeUnwritten($0.sight) && !isForgotten($0.sight)
         }.map(\.sight)
+        unwritten = shown.map(\.sight).filter { $0.tag == nil && mayBeUnwritten($0) }
         for item in shown where mayBeUnwritten(item.sight) {
             guard let tag = item.sight.tag else { continue }
             payments[tag]?.state = nil
@@ -149,14 +153,17 @@ final class AppView {
 
     /// The store has gone back to an older backup. What it has lost stays as the app was told; what
     /// was finished since is unfinished again, and what was refused since may be sold.
-    func goBack(lost: Set<String>, unfinished: Set<String>) {
+    ///
+    /// - Parameter refused: the payments of which the store has lost that it had refused an order, be it
+    ///   one before the last.
+    func goBack(lost: Set<String>, refused: Set<String>, unfinished: Set<String>) {
         hasGoneBack = true
         self.lost.formUnion(lost)
         mayReturn.formUnion(unfinished)
         for (tag, before) in payments {
             var payment = before
             payment.state = nil
-            if before.hasFailed { payment.hasLostRefusal = true }
+            if before.hasFailed || refused.contains(tag) { payment.hasLostRefusal = true }
             payment.hasFailed = false
             payment.isRemoved = false
             if !payment.transactions.isDisjoint(with: lost) { payment.hasLostSale = true }

@@ -11,6 +11,8 @@ final class Orders: @unchecked Sendable {
     /// Keys that were ordered under at more than one price.
     private(set) var keysOfManyPrices: Set<String> = []
     private var prices: [String: Money] = [:]
+    /// The app's name for the payment that was ordered under a key.
+    private(set) var tags: [String: String] = [:]
 
     /// An order leaves the device.
     func leave(_ request: HTTPRequest) {
@@ -18,6 +20,7 @@ final class Orders: @unchecked Sendable {
         let key = order.purchaseKey.text
         if let price = prices[key], price != order.confirmedPrice { keysOfManyPrices.insert(key) }
         prices[key] = order.confirmedPrice
+        tags[key] = order.applicationUsername
     }
 
     /// The store answers, be it to a copy that nobody waits for.

@@ -76,9 +76,10 @@ extension Run {
         let lost = Set(before.map(\.id)).subtracting(kept)
         let finished = Set(before.filter(\.isFinished).map(\.id))
         note("   lost: \(lost.sorted())")
+        let forgotten = network.orders.refused.subtracting(backup.refused)
         network.orders.refused = backup.refused
         view.goBack(
-            lost: lost,
+            lost: lost, refused: Set(forgotten.compactMap { network.orders.tags[$0] }),
             unfinished: Set(after.filter { !$0.isFinished && finished.contains($0.id) }.map(\.id)))
     }
 
