@@ -192,6 +192,22 @@ import Testing
         #expect(try place.inspection.idleRules() == [])
     }
 
+    /// PostgreSQL writes some of them with other parentheses then.
+    @Test func `rules that were made from their own words, as after pg_restore, are not missing`()
+        async throws
+    {
+        let place = try CheckedDatabase(.postgres)
+        let rules = try await place.run(
+            """
+            SELECT format('ALTER TABLE %s DROP CONSTRAINT %I, ADD CONSTRAINT %I %s;',
+                conrelid::regclass, conname, conname, pg_get_constraintdef(oid))
+            FROM pg_constraint WHERE contype = 'c' AND connamespace = 'openstore'::regnamespace
+            """)
+        #expect(rules.split(separator: "\n").count > 100)
+        try await place.run(rules)
+        #expect(try place.inspection.missingParts() == [])
+    }
+
     @Test func `what PostgreSQL keeps rows by is compared, and nothing stays`()
         async throws
     {

@@ -125,8 +125,8 @@ package struct PostgresMigration {
         ])
         defer { connection.rollBack() }
         try addParts(connection, from: 0)
-        let there = Set(try Self.parts(of: PostgresAddress.schema, connection))
-        let missing = try Self.parts(of: model, connection).filter { !there.contains($0) }
+        let there = Set(try Self.parts(of: PostgresAddress.schema, connection).map(\.identity))
+        let missing = try Self.parts(of: model, connection).filter { !there.contains($0.identity) }
         // Who has no table has none of what belongs to it.
         let tables = Set(missing.filter { $0.word == "table" }.map(\.table))
         return missing.filter { $0.word == "table" || !tables.contains($0.table) }
@@ -134,12 +134,15 @@ package struct PostgresMigration {
     }
 
     /// Something that a schema has.
-    private struct Part: Hashable, CustomStringConvertible {
+    private struct Part: CustomStringConvertible {
         /// What it is.
         let word: String
         let name: String
         /// The table that it belongs to, or is.
         let table: String
+
+        /// What tells it from others: `pg_dump` and `pg_restore` change the parentheses of a rule.
+        var identity: [String] { [word, name.filter { $0 != "(" && $0 != ")" }, table] }
 
         var description: String {
             table.isEmpty || word == "table" ? "\(word) \(name)" : "\(word) \(name) of \(table)"
