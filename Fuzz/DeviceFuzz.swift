@@ -68,7 +68,9 @@ private func ask(_ question: UInt8, _ answers: Input) async throws {
         let answer = try await client.events(after: 5, wait: 0, session: session)
         let news = try UnseenEvents(answer, after: 5)
         for event in news.events {
-            _ = JournalEntry.key(storePayment: event.id, device: client.deviceID)
+            _ = PurchaseKey(
+                storePayment: event.id,
+                deviceDigest: SHA256Digest.hex(Data(client.deviceID.utf8)))
         }
         for consent in news.consents {
             Glance.frame(

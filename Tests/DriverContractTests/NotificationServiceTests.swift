@@ -172,6 +172,26 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `a history from the earliest start is read to its end`(driver: StoreDriver) async throws {
+        let fixture = try await SubscriberShop(driver)
+        for _ in 0..<21 {
+            fixture.clock.advance(by: 6)
+            _ = try await fixture.service.sendTest(to: fixture.lane())
+        }
+        var asked = request(fixture)
+        asked.start = fixture.clock.now().addingTimeInterval(-NotificationHistoryRequest.reach)
+        let page = try await fixture.service.history(asked, after: nil, of: fixture.lane()).get()
+        let token = try #require(page.token)
+        fixture.clock.advance(by: 60)
+        #expect(
+            try await fixture.service.history(asked, after: token, of: fixture.lane())
+                .get().notifications.count == 1)
+        #expect(
+            try await fixture.service.history(asked, after: nil, of: fixture.lane())
+                == .failure(.startTooEarly))
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `history is filtered by type, by customer and by failure`(
         driver: StoreDriver
     ) async throws {

@@ -63,6 +63,25 @@ import Testing
         #expect(try await shop.record(bought.id)?.facts.revocation == nil)
     }
 
+    @Test(arguments: StoreDriver.all, [true, false])
+    func `where nobody says how much was used, a wish for a part declines nothing`(
+        driver: StoreDriver, wasDelivered: Bool
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let bought = try await shop.buy(SeededShop.product(of: .consumable))
+        let request = try await shop.refunds.ask(
+            bought.id, of: nil, reason: .unsatisfied, comment: ""
+        ).get()
+        _ = try await shop.refunds.inform(
+            ConsumptionInformation(
+                customerConsented: true, consumed: nil, wasDelivered: wasDelivered,
+                sampleProvided: false, preference: .prorated),
+            about: bought.id, in: shop.shop.app.id, .sandbox)
+        #expect(
+            try await shop.refunds.request(request.id)?.decision?.outcome
+                == .refunded(percentage: 100_000))
+    }
+
     @Test(arguments: StoreDriver.all)
     func `a part of a subscription's period is given back, and ends it`(
         driver: StoreDriver
@@ -110,6 +129,9 @@ import Testing
         let day: TimeInterval = 86_400
         let longer = try await extend("one").get()
         #expect(longer.expiration == first.facts.expiration?.addingTimeInterval(day))
+        #expect(
+            try await shop.subscription()?.anchorDay
+                == RenewalSchedule.dayOfMonth(longer.expiration))
         #expect(try await extend("one").get() == longer)
         #expect(try await shop.record(first.id)?.facts.expiration == longer.expiration)
         _ = try await extend("two").get()

@@ -96,13 +96,17 @@ extension NotificationHistoryRequest {
 
     /// What is to be looked up, without the customer.
     ///
-    /// - Parameter latest: the date of the newest notification that there may be.
+    /// - Parameters:
+    ///   - latest: the date of the newest notification that there may be.
+    ///   - isContinued: whether a page's token is there. The start may be further back then, by as much
+    ///     as the token lives.
     /// - Throws: `NotificationHistoryRefusal`.
-    func query(at now: Date, until latest: Date) throws -> NotificationQuery {
+    func query(at now: Date, until latest: Date, isContinued: Bool) throws -> NotificationQuery {
         guard let start, start <= latest else { throw NotificationHistoryRefusal.invalidStart }
         guard let end else { throw NotificationHistoryRefusal.invalidEnd }
         guard start < end else { throw NotificationHistoryRefusal.startNotBeforeEnd }
-        guard start >= now.addingTimeInterval(-Self.reach) else {
+        let reach = Self.reach + (isContinued ? NotificationService.tokenLife : 0)
+        guard start >= now.addingTimeInterval(-reach) else {
             throw NotificationHistoryRefusal.startTooEarly
         }
         guard transaction == nil || (type == nil && subtype == nil) else {

@@ -121,10 +121,10 @@ package struct NotificationService: Sendable {
         // By the database's clock: processes on other machines write, too.
         let now = shop.clock.now().addingTimeInterval(try await shop.database.clockLead())
         let latest = try await latest(of: lane, now)
-        var query = try request.query(at: now, until: latest)
+        var query = try request.query(at: now, until: latest, isContinued: token != nil)
+        let cursor = try token.map { try self.cursor(of: $0, request, lane, at: now) }
         // What is dated now belongs to it.
         let end = min(query.end ?? latest, latest.addingTimeInterval(0.001))
-        let cursor = try token.map { try self.cursor(of: $0, request, lane, at: now) }
         let settled = now.addingTimeInterval(-NotificationHistoryRequest.settling)
         query.end = min(end, settled)
         if end > now.addingTimeInterval(-Self.longestWriting) { try await waitForWriters() }

@@ -11,7 +11,8 @@ package enum ReceiptRules {
     ///
     /// A transaction that repeats or restores a purchase stands in the purchase's place until the
     /// app is done with it: a server of the app's may look for it while it unlocks what was bought.
-    /// Of several the oldest does, which the app comes to first.
+    /// Of several the oldest does, which the app comes to first. An order of a lesser product of a
+    /// subscription that runs does not: until the next period the customer has what was paid for.
     ///
     /// - Parameters:
     ///   - records: everything that the account has in the app, oldest first.
@@ -22,9 +23,20 @@ package enum ReceiptRules {
     ) -> [TransactionRecord] {
         // What is taken back together is one purchase.
         var shown: Set<TransactionID> = []
-        let items = (unfinished + records.filter(staysForGood))
+        let standing = unfinished.filter { !isChangeOfProduct($0, records) }
+        let items = (standing + records.filter(staysForGood))
             .filter { shown.insert($0.entry.revocable).inserted }
         return Array(items.sorted { $0.id.number < $1.id.number }.suffix(limit))
+    }
+
+    /// Whether a transaction stands for a subscription's period of another product.
+    private static func isChangeOfProduct(
+        _ record: TransactionRecord, _ records: [TransactionRecord]
+    ) -> Bool {
+        guard let period = record.entry.period,
+            let paid = records.first(where: { $0.id == period })
+        else { return false }
+        return paid.entry.details.productID != record.entry.details.productID
     }
 
     /// What a publisher's server hears of an account: what stays, and consumables that no device

@@ -71,9 +71,9 @@ package enum RefundRules {
                 return decision(
                     .refunded(percentage: Revocation.everything), "The publisher agrees.")
             case .prorated:
-                guard let left, left > 0 else {
-                    return decision(.declined, "All of it was used.")
-                }
+                // Who does not say how much was used has not said that all of it was.
+                guard let left else { break }
+                guard left > 0 else { return decision(.declined, "All of it was used.") }
                 return decision(
                     .refunded(percentage: left), "The publisher agrees for what was not used.")
             case .decline where information.wasDelivered:

@@ -80,8 +80,10 @@ package struct RefundService: Sendable {
             guard let record = try work.transactions.record(transaction),
                 record.entry.details.app == app, record.entry.details.environment == environment
             else { return false }
-            try work.refunds.insert(information, of: transaction, at: work.now)
-            if let request = try work.refunds.lastRequest(for: transaction),
+            // What stands for a period or a first purchase is given back with it.
+            let sold = record.entry.revocable
+            try work.refunds.insert(information, of: sold, at: work.now)
+            if let request = try work.refunds.lastRequest(for: sold),
                 request.decision == nil
             {
                 try Self.decide(request, work)

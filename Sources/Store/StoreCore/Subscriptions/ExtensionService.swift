@@ -88,6 +88,7 @@ package struct ExtensionService: Sendable {
         next.expiration = subscription.expiration.addingTimeInterval(
             TimeInterval(request.days) * day)
         next.due = next.expiration
+        next.anchorDay = RenewalSchedule.dayOfMonth(next.expiration)
         let made = RenewalExtension(
             original: subscription.original.id, period: subscription.latest,
             app: subscription.app, expiration: next.expiration, days: request.days,

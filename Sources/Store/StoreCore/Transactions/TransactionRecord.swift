@@ -75,9 +75,10 @@ package struct TransactionRecord: Sendable, Hashable {
 
     package var id: TransactionID { entry.id }
 
-    /// The number of the charge for a subscription's period; nil for what is no subscription.
+    /// The number of the charge for a subscription's period, the same for all transactions that
+    /// stand for it; nil for what is no subscription.
     package var webOrderLineItem: TransactionID? {
-        group.map { _ in TransactionID(number: id.number + Self.lineItemOffset) }
+        group.map { _ in TransactionID(number: entry.revocable.number + Self.lineItemOffset) }
     }
 
     /// As much of a part of the charge as has not come back yet, both in thousandths of a per cent.
