@@ -36,6 +36,24 @@ import Testing
         #expect(throws: SQLError.self) { try move(from: "sqlite:\(sqlite)", to: place.address) }
     }
 
+    @Test func `a text that PostgreSQL can't keep moves without its U+0000`()
+        async throws
+    {
+        let place = try PostgresTestDatabase(isEmpty: true)
+        let first = try SQLiteDatabase(path: sqlite)
+        _ = try await SeededShop(in: first)
+        first.close()
+        let names = "SELECT name FROM team ORDER BY 1"
+        let (status, wanted) = try await SQLiteShell.run(
+            "\(names); UPDATE team SET name = name || char(0)", on: folder.file("store.sqlite"))
+        #expect(status == 0)
+        try move(from: "sqlite:\(sqlite)", to: place.address)
+        let moved = try place.run("SELECT name FROM openstore.team ORDER BY 1")
+        #expect(
+            moved.map { $0[0] ?? "" }
+                == wanted.split(separator: "\n").map(String.init))
+    }
+
     @Test func `a shop moves there and back, and sells on`() async throws {
         let place = try PostgresTestDatabase(isEmpty: true)
         let first = try SQLiteDatabase(path: sqlite)

@@ -31,6 +31,14 @@ import Testing
         #expect(SignInRules.account.end(of: record, at: end) == nil)
     }
 
+    @Test func `what a clock that was ahead has written delays nobody`() {
+        let now = Date(timeIntervalSince1970: 0)
+        let later = now.addingTimeInterval(400 * 86_400)
+        let record = SignInRecord(failures: 9, last: later, end: later)
+        #expect(SignInRules.account.end(of: record, at: now) == nil)
+        #expect(SignInRules.account.adding(to: record, at: now).failures == 1)
+    }
+
     @Test func `failures are forgotten after a day without one`() {
         let record = SignInRecord(failures: 9, last: Self.start, end: nil)
         let late = Self.start.addingTimeInterval(SignInRules.memory)

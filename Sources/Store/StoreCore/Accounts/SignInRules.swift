@@ -41,15 +41,18 @@ package struct SignInRules: Sendable, Hashable {
         return min(Self.longestDelay, 60 * TimeInterval(1 << doublings))
     }
 
-    /// Until when nothing is looked at; nil where it may be tried.
+    /// Until when nothing is looked at; nil where it may be tried, also where the clock was ahead when
+    /// the end was set.
     package func end(of record: SignInRecord?, at now: Date) -> Date? {
-        guard let end = record?.end, now < end else { return nil }
+        guard let end = record?.end, now < end,
+            end <= now.addingTimeInterval(Self.longestDelay)
+        else { return nil }
         return end
     }
 
     /// The record with one more failure.
     package func adding(to record: SignInRecord?, at now: Date) -> SignInRecord {
-        let isRemembered = record.map { now < $0.last.addingTimeInterval(Self.memory) } ?? false
+        let isRemembered = record.map { abs(now.timeIntervalSince($0.last)) < Self.memory } ?? false
         let failures = (isRemembered ? record?.failures ?? 0 : 0) + 1
         return SignInRecord(
             failures: failures, last: now,

@@ -219,11 +219,13 @@ private struct SQLiteRow: SQLRow {
         sqlite3_column_int64(statement, Int32(column))
     }
 
-    /// A value as it is kept.
+    /// A value as it is kept, without characters U+0000: PostgreSQL, to which rows may go, can't keep them.
     func value(_ column: Int) -> SQLValue {
         switch sqlite3_column_type(statement, Int32(column)) {
         case SQLITE_INTEGER: return .integer(integer(column))
-        case SQLITE_TEXT: return .text(text(column))
+        case SQLITE_TEXT:
+            let text = text(column)
+            return .text(text.utf8.contains(0) ? text.filter { $0 != "\0" } : text)
         case SQLITE_BLOB: return .blob(blob(column))
         default: return .noText
         }
