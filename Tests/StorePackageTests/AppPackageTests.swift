@@ -107,6 +107,9 @@ import Testing
         Hostile("more control files than anybody has", .limits) {
             $0.debian(scripts: (0..<1000).map { Entry("\($0)") })
         },
+        Hostile("a Debian package with two archives of control files", .layout) {
+            $0.debian(controlArchives: 2)
+        },
         Hostile("a file through a link", .paths, "usr/door/x") {
             $0.with(Entry("usr/door", kind: .link, target: "share"), Entry("usr/door/x", "x"))
                 .tarZstd

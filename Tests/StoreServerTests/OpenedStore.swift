@@ -11,13 +11,13 @@ final class OpenedStore: Sendable {
     let store: Store
     let clock = SettableClock()
 
-    init(objects: ObjectStorage? = nil) async throws {
+    init(objects: ObjectStorage? = nil, room: DiskRoom = DiskRoom()) async throws {
         folder = try TemporaryFolder()
         try PreparedDatabase.install(into: folder.file("store"))
         try await PreparedKeys.install(into: folder.file("store"), clock: clock)
         store = try Store(
             directory: folder.file("store"), objects: objects, clock: clock,
-            vault: OpenSSLVault.forTests, log: .silent)
+            vault: OpenSSLVault.forTests, log: .silent, room: room)
     }
 
     deinit {

@@ -34,6 +34,18 @@ import Testing
         #expect(try files.list().map(\.digest) == [picture.digest])
     }
 
+    @Test func `a part that comes too late does not change what is kept`() throws {
+        try files.write(Data("hello".utf8), at: 0, of: id)
+        // As a request has it that began before the whole was looked at.
+        let late = try FileHandle(
+            forWritingTo: folder.file("assets/arriving/\(id.text)"))
+        let picture = try #require(try files.finish(id))
+        try late.write(contentsOf: Data("HELLO".utf8))
+        let kept = try #require(try files.open(picture.digest))
+        let handle = FileHandle(fileDescriptor: kept.descriptor, closeOnDealloc: true)
+        #expect(try handle.readToEnd() == Data("hello".utf8))
+    }
+
     @Test func `what comes leaves some of the disk free`() async throws {
         let full = DiskRoom(reserve: 1000) { _ in 1005 }
         let files = try DiskPictureFiles(

@@ -1,9 +1,11 @@
 import Foundation
+import StoreContent
 @testable import StoreCore
 import StoreModel
 import StorePackage
 import StoreServer
 import StoreTestSupport
+import Synchronization
 import Testing
 
 /// What becomes of packages that were handed over, whoever dies on the way.
@@ -11,6 +13,12 @@ import Testing
     private static let app = SampleShop.bundleID
     private static let chapter = ProductID(SampleShop.chapter)!
 
+    /// Bytes that the disk says are free.
+    private final class Disk: Sendable {
+        let free = Mutex(Int64.max)
+    }
+
+    private let disk = Disk()
     private let opened: OpenedStore
     private var uploads: UploadService { opened.store.services.uploads }
     private var processor: ContentProcessor { ContentProcessor(store: opened.store) }
@@ -19,7 +27,8 @@ import Testing
     }
 
     init() async throws {
-        opened = try await OpenedStore()
+        opened = try await OpenedStore(
+            room: DiskRoom { [disk] _ in disk.free.withLock { $0 } })
         try await opened.importShop()
         try await opened.store.setHosting(true, of: Self.chapter)
     }
@@ -238,6 +247,21 @@ import Testing
             #expect(try await processor.processWaiting() == 0)
             opened.clock.advance(by: 60)
         }
+        #expect(try await processor.processWaiting() == 1)
+        #expect(try await status(id).upload.state == .complete)
+    }
+
+    @Test func `a full disk is waited for, and a package is not refused for it`() async throws {
+        let id = try await handOver(package())
+        disk.free.withLock { $0 = UploadRules.store.reserve }
+        for _ in 1...(UploadRules.store.attempts * 2) {
+            #expect(try await processor.processWaiting() == 1)
+            #expect(try await status(id).upload.state == .uploadComplete)
+            #expect(try await processor.processWaiting() == 0)
+            opened.clock.advance(by: 60)
+        }
+        #expect(try opened.store.content.list().isEmpty)
+        disk.free.withLock { $0 = .max }
         #expect(try await processor.processWaiting() == 1)
         #expect(try await status(id).upload.state == .complete)
     }

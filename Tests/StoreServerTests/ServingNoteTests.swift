@@ -20,6 +20,30 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
+    /// Two stores that start at once over one folder: the second one hears of the first.
+    @Test func `who leaves a note looks at the one before while nobody else leaves any`()
+        async throws
+    {
+        struct Served: Error {}
+        let folder = folder.url
+        let notes = try await withThrowingTaskGroup { group in
+            for port in 1...8 {
+                group.addTask { () -> LeftNote? in
+                    let note = ServingNote(
+                        address: "http://127.0.0.1:\(port)", publicAddress: nil)
+                    return try? note.leave(in: folder) {
+                        if ServingNote.read(in: folder) != nil { throw Served() }
+                    }
+                }
+            }
+            return try await group.reduce(into: [LeftNote]()) { notes, left in
+                if let left { notes.append(left) }
+            }
+        }
+        #expect(notes.count == 1)
+        #expect(ServingNote.read(in: folder) != nil)
+    }
+
     @Test func `what a killed store has left counts for nothing`() throws {
         let note = ServingNote(address: "http://127.0.0.1:8080", publicAddress: nil)
         try folder.write(ServingNote.fileName, JSONEncoder().encode(note))

@@ -60,7 +60,11 @@ package struct DiskPictureFiles: PictureFiles {
         guard access(url.path, F_OK) == 0 else { return nil }
         let bytes = try Data(contentsOf: url)
         guard let digest = digest(bytes) else { return nil }
-        try store.store(file: url, digest: digest)
+        // A part may still be written to that file, so what was looked at is kept as another one.
+        let whole = arriving.appendingPathComponent(UUID().uuidString)
+        try DurableFile.write(bytes, to: whole, mode: 0o600, replaces: false)
+        try store.store(file: whole, digest: digest)
+        unlink(url.path)
         return ArrivedPicture(
             digest: digest, checksum: checksum(bytes), size: Int64(bytes.count),
             header: ImageHeader(of: bytes))

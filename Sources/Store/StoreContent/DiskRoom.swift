@@ -20,9 +20,17 @@ package struct DiskRoom: Sendable {
     }
 
     /// Whether some bytes more leave the reserve. Where nobody knows, the disk itself refuses.
-    func takes(_ bytes: Int64, in folder: URL) -> Bool {
+    private func takes(_ bytes: Int64, in folder: URL) -> Bool {
         guard let free = self.free(folder) else { return true }
         return free >= reserve && bytes <= free - reserve
+    }
+
+    /// - Throws: `UploadStoreError` that says that the disk is full.
+    package func require(_ bytes: Int, in folder: URL) throws {
+        guard !takes(Int64(bytes), in: folder) else { return }
+        throw UploadStoreError(
+            description: "\(folder.path): the disk is full but for what stays free",
+            isDiskFull: true)
     }
 
     /// - Throws: `ConnectRefusal` with the rule `diskFull`.

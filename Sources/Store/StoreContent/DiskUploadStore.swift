@@ -84,11 +84,7 @@ private final class DiskUploadFile: UploadFile {
 
     func write(_ bytes: Data, at offset: Int64) throws {
         // Its room was there when the upload began; others may have filled the disk since.
-        guard room.takes(Int64(bytes.count), in: url.deletingLastPathComponent()) else {
-            throw UploadStoreError(
-                description: "\(url.path): the disk is full but for what stays free",
-                isDiskFull: true)
-        }
+        try room.require(bytes.count, in: url.deletingLastPathComponent())
         do {
             try bytes.withUnsafeBytes {
                 try DurableFile.append($0, to: descriptor, at: offset, of: url)

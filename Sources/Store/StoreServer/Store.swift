@@ -34,6 +34,8 @@ package final class Store: Sendable {
     let jobMetrics = JobMetrics()
     package let clock: any StoreClock
     let clockWatch: ClockWatch
+    /// What stays free of the disk where content is made.
+    let room: DiskRoom
 
     /// Bytes of pictures in other sizes that are kept.
     private static let renditionLimit: Int64 = 1 << 30
@@ -55,6 +57,7 @@ package final class Store: Sendable {
     ///   - makeNonce: makes what binds a statement to a device.
     ///   - makeReceiptKey: makes the key for receipts when the first one is signed.
     ///   - storefront: how links and reviews are treated.
+    ///   - room: what uploads, and what is made of them, leave free.
     ///   - notificationTargets: where publishers may have notifications sent to.
     ///   - signingPool: makes responses with much to sign.
     ///   - believesClock: whether the clock may jump, as that of a test does.
@@ -68,7 +71,7 @@ package final class Store: Sendable {
         makeNonce: @escaping @Sendable () -> UUID = { UUID() },
         makeReceiptKey: @escaping @Sendable () throws -> ReceiptKey = ReceiptKey.generate,
         storefront: StorefrontSettings = StorefrontSettings(),
-        notificationTargets: NotificationTargets = .internet,
+        room: DiskRoom = DiskRoom(), notificationTargets: NotificationTargets = .internet,
         signingPool: SigningPool = SigningPool(), believesClock: Bool = false,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
@@ -78,6 +81,7 @@ package final class Store: Sendable {
         self.directory = directory
         self.clock = clock
         self.log = log
+        self.room = room
         try Self.makeFolders(in: directory, withContent: objects == nil)
         self.database =
             try database
@@ -95,11 +99,13 @@ package final class Store: Sendable {
             (content, uploadFiles, pictures) = (objects.content, objects.uploads, objects.pictures)
         } else {
             content = try DiskContentStore(root: directory.appendingPathComponent("content"))
-            uploadFiles = try DiskUploadStore(root: directory.appendingPathComponent("uploads"))
+            uploadFiles = try DiskUploadStore(
+                root: directory.appendingPathComponent("uploads"), room: room)
             pictures = try DiskPictureFiles(
                 root: directory.appendingPathComponent("assets"),
                 digest: { ContentDigest(SHA256Digest.hex($0)) },
-                checksum: { MD5Checksum.hex($0) }, makeDigest: { ContentDigestStream() })
+                checksum: { MD5Checksum.hex($0) }, makeDigest: { ContentDigestStream() }, room: room
+            )
         }
         self.uploadFiles = uploadFiles
         self.feedFolder = FeedFolder(root: directory.appendingPathComponent("feeds"))

@@ -256,4 +256,16 @@ import Testing
         try await test(shop, publisher)
         #expect(try await result(shop, id).result == "PASS")
     }
+
+    @Test func `a test that was taken by a clock that was ahead is done now`() async throws {
+        let shop = try await shop()
+        let bought = try await shop.customer().buy(ServerShop.monthly(1))
+        try await setURL(shop)
+        let id = try await begin(shop, bought.transactionId)
+        shop.clock.advance(by: 2 * 86_400)
+        #expect(try await shop.shop.store.services.realtime.take()?.test.id == id)
+        shop.clock.advance(by: -2 * 86_400)
+        try await test(shop, Publisher { _ in Self.right })
+        #expect(try await result(shop, id).result == "PASS")
+    }
 }

@@ -119,13 +119,14 @@ package struct HandmadeApp {
 
     package func debian(
         control: String = "Package: lamp\nVersion: 1:1.2-3\nArchitecture: amd64\n",
-        scripts: [Entry] = []
+        scripts: [Entry] = [], controlArchives: Int = 1
     ) -> Data {
         let controls = HandmadeApp([Entry("control", control)] + scripts).tar(prefix: "./")
-        let parts = [
-            ("debian-binary", Data("2.0\n".utf8)), ("control.tar.gz", Deflated.gzip(controls)),
-            ("data.tar.zst", Self.zstd(tar(prefix: "./"))),
-        ]
+        let parts =
+            [("debian-binary", Data("2.0\n".utf8))]
+            + Array(
+                repeating: ("control.tar.gz", Deflated.gzip(controls)), count: controlArchives)
+            + [("data.tar.zst", Self.zstd(tar(prefix: "./")))]
         var data = Data("!<arch>\n".utf8)
         for (name, bytes) in parts {
             let fields =

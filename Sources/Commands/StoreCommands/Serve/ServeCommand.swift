@@ -65,7 +65,7 @@ enum ServeCommand: Command {
         let publicAddress = address ?? server.address
         var note: LeftNote? = try ServingNote(
             address: server.address, publicAddress: address
-        ).leave(in: directory)
+        ).leave(in: directory) { try expectNobody(serves: directory, database) }
         await store.prepareCertificates(answeringAt: publicAddress)
         var interception = try intercepting.map { listening in
             try RunningInterception(of: server, at: listening, publicAddress: address)

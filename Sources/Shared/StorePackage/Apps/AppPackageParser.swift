@@ -150,20 +150,24 @@ final class AppPackageParser {
     /// Reads a Debian package: an archive of `ar` with the archives `control.tar` and `data.tar`.
     private func readDebian(_ visit: Visit) throws {
         let outer = try ArchiveReader(.ar, source: source)
-        var hasData = false
+        var (hasControl, hasData) = (false, false)
         while case .entry(let header) = try outer.next() {
             let name = header.path.dropping(suffix: "/").map { String($0) } ?? header.path
             guard name.hasPrefix(scalars: "control.tar") || name.hasPrefix(scalars: "data.tar")
             else { continue }
+            let isData = name.hasPrefix(scalars: "data.tar")
+            guard isData ? !hasData : !hasControl else {
+                throw PackageError(
+                    .layout,
+                    "it has two archives of \(isData ? "data" : "control files"); build it again")
+            }
             let inner = EntrySource(outer)
             let reader = try ArchiveReader(.tar, source: inner)
-            if name.hasPrefix(scalars: "data.tar") {
-                guard !hasData else {
-                    throw PackageError(.layout, "it has two archives of data; build it again")
-                }
+            if isData {
                 hasData = true
                 try readEntries(of: reader, visit, isDebian: true)
             } else {
+                hasControl = true
                 try readControl(reader)
             }
             try inner.finish()

@@ -1,11 +1,12 @@
 import Foundation
+import StoreKernel
 
 /// The bytes of a package: an open file, or memory.
 ///
 /// Several readers may read it at once; none moves a common position.
 final class PackageFile: Sendable {
     private enum Storage {
-        case file(descriptor: Int32)
+        case file(URL, descriptor: Int32)
         case memory([UInt8])
     }
 
@@ -14,22 +15,20 @@ final class PackageFile: Sendable {
 
     /// Opens a file, which has to be a regular one: a named pipe would never end.
     ///
-    /// - Throws: `PackageError` that says what stands there instead.
+    /// - Throws: `PackageError` that says what stands there instead; a POSIX error where the system
+    ///   fails, which is no fault of the package.
     init(opening url: URL) throws {
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw PackageError(
-                .readable,
-                errno == ENOENT
-                    ? "there is no file \(url.path)"
-                    : "\(url.path) can't be opened: \(String(cString: strerror(errno)))")
+            guard errno == ENOENT else { throw DurableFile.failure("can't be opened", url) }
+            throw PackageError(.readable, "there is no file \(url.path)")
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw PackageError(.readable, "\(url.path) is not a file; a package is a single file")
         }
-        storage = .file(descriptor: descriptor)
+        storage = .file(url, descriptor: descriptor)
         size = Int64(status.st_size)
     }
 
@@ -39,13 +38,13 @@ final class PackageFile: Sendable {
     }
 
     deinit {
-        if case .file(let descriptor) = storage { close(descriptor) }
+        if case .file(_, let descriptor) = storage { close(descriptor) }
     }
 
     /// Reads what there is from `offset` on, and says how many bytes that were: fewer
     /// than asked for only at the end.
     ///
-    /// - Throws: `PackageError` where the disk fails.
+    /// - Throws: a POSIX error where the disk fails.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         switch storage {
         case .memory(let bytes):
@@ -56,7 +55,7 @@ final class PackageFile: Sendable {
                     from: UnsafeRawBufferPointer(rebasing: all[Int(offset)...].prefix(count)))
             }
             return count
-        case .file(let descriptor):
+        case .file(let url, let descriptor):
             var done = 0
             while done < buffer.count {
                 let count = pread(
@@ -65,8 +64,7 @@ final class PackageFile: Sendable {
                 if count == 0 { break }
                 if count < 0 {
                     if errno == EINTR { continue }
-                    throw PackageError(
-                        .readable, "the package can't be read: \(String(cString: strerror(errno)))")
+                    throw DurableFile.failure("can't be read", url)
                 }
                 done += count
             }

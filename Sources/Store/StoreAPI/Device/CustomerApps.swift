@@ -157,7 +157,7 @@ final class CustomerApps: Sendable {
                     + "install what their own publisher sells.")
         }
         guard let found = try await services.appDeliveries.release(of: id),
-            try await services.appDeliveries.permit(found.build.id)
+            try await services.appDeliveries.permit(found)
         else {
             throw WireError(
                 code: .contentNotFound,

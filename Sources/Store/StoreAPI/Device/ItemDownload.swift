@@ -52,7 +52,7 @@ struct ItemDownload: Sendable {
                 ? try await services.itemMedia.open(media, wanted: wanted) : nil
         case .build(let found):
             let apps = services.appDeliveries
-            guard try await apps.permit(found.build.id) else { return nil }
+            guard try await apps.permit(found) else { return nil }
             address = apps.address(of: found, for: request.method, disposition: disposition)
             content = address == nil ? try await apps.open(found, wanted: wanted) : nil
         }

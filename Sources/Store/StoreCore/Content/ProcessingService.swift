@@ -61,8 +61,9 @@ package struct ProcessingService: Sendable {
         case stopping
         /// Bytes that the version needs are gone; made again, it has them.
         case filesMissing
-        /// Where the bytes lie can't be reached at this time. It is tried again after a while, as
-        /// often as it takes.
+        /// Where the bytes lie can't be reached at this time, or has no room. It is tried again after
+        /// a while, as often as it takes, and more and more rarely: that nothing fits may take long
+        /// to find out.
         case unreachable
         /// Something broke that was not the package's fault; it is tried again after a while.
         case failure
@@ -72,16 +73,18 @@ package struct ProcessingService: Sendable {
     package func giveBack(
         _ upload: PackageUpload, by holder: String, _ interruption: Interruption
     ) async throws {
+        let now = shop.clock.now()
         let pause =
             switch interruption {
             case .stopping: 0.0
             // What was taken away can be made again at once; what is still being taken away, ten
             // minutes later at the latest, and there are attempts for that long.
             case .filesMissing: rules.lease * 8 * Double(upload.attempts - 1)
-            case .unreachable: rules.lease * 4
+            case .unreachable:
+                min(1800, max(rules.lease * 4, now.timeIntervalSince(upload.changed) / 16))
             case .failure: rules.lease * Double(upload.attempts)
             }
-        let date = shop.clock.now().addingTimeInterval(pause)
+        let date = now.addingTimeInterval(pause)
         try await shop.write { work in
             try work.uploads.giveBack(
                 upload.id, by: holder, until: date,

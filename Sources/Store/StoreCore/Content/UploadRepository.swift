@@ -33,14 +33,15 @@ package struct UploadRepository {
         "\(raw: PackageUpload.source) WHERE team = \(team) AND state = \(UploadState.awaitingUpload)"
     }
 
-    /// Bytes that uploads which wait for parts have not got yet.
+    /// Bytes that uploads will still take up: the parts that have not arrived, and what is made of
+    /// the whole, which is at most about as large.
     package func promisedBytes() throws -> Int64 {
         try connection.value(
             Int64.self,
             """
-            SELECT ifnull(sum(max(0, size - part_size
+            SELECT ifnull(sum(size + max(0, size - part_size
                 * (SELECT count(*) FROM content_upload_part p WHERE p.upload = u.id))), 0)
-            FROM content_upload u WHERE state = 'AWAITING_UPLOAD'
+            FROM content_upload u WHERE state IN ('AWAITING_UPLOAD', 'UPLOAD_COMPLETE')
             """) ?? 0
     }
 

@@ -35,7 +35,7 @@ package struct UploadRules: Sendable, Hashable {
     /// - Parameters:
     ///   - open: how many uploads of the team are on their way.
     ///   - ofTeam: bytes that these were announced with.
-    ///   - promised: bytes that other uploads have not sent yet.
+    ///   - promised: bytes that other uploads will still take up.
     ///   - free: bytes of the disk.
     package func refusal(
         of draft: UploadDraft, open: Int, ofTeam: Int64, promised: Int64, free: Int64

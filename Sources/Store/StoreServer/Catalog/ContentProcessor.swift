@@ -1,6 +1,7 @@
 import Foundation
 import StoreContent
 import StoreCore
+import StoreDelivery
 import StoreKernel
 import StoreModel
 import StorePackage
@@ -180,8 +181,15 @@ package final class ContentProcessor: Sendable {
         }
     }
 
+    /// Whether the disk or the object store failed, and not the package.
     private static func isOfPlace(_ error: any Error) -> Bool {
-        error is ContentBusy || (error as? ObjectStoreError)?.isOfPlace ?? false
+        switch error {
+        case is ContentBusy, is ContentStoreError, is UploadStoreError: true
+        case let error as ObjectStoreError: error.isOfPlace
+        case DeliveryError.diskFull, DeliveryError.file: true
+        case let error as CocoaError where error.isFileError: true
+        case let error as NSError: error.domain == NSPOSIXErrorDomain
+        }
     }
 
     private func refuseOtherFile(_ upload: PackageUpload) async {

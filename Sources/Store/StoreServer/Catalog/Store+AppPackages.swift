@@ -14,7 +14,7 @@ extension Store {
     ///   - digest: the file's.
     ///   - earlier: manifests of the app's other builds, whose blobs are used again.
     ///   - proceed: ends the work by an error.
-    /// - Throws: `PackageError` with everything that is wrong with the file.
+    /// - Throws: `UploadStoreError` where the disk has no room; `PackageError` with everything that is wrong with the file.
     package func accept(
         app file: URL, named name: String, digest: ContentDigest, of app: BundleID,
         version: ContentVersion, after earlier: [ContentDigest], at date: Date,
@@ -36,6 +36,7 @@ extension Store {
                 try writer.addFile(entry.path, isExecutable: entry.isExecutable) { add in
                     try contents.forEachPiece { piece in
                         try proceed()
+                        try room.require(piece.count, in: folder)
                         try add(piece)
                     }
                 }

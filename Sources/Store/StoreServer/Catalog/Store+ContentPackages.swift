@@ -19,7 +19,7 @@ extension Store {
     ///   - progress: hears how many bytes of the package were read.
     ///   - proceed: ends the work by an error.
     /// - Returns: what the package says about itself, and the release, ready to submit.
-    /// - Throws: `PackageError` with everything that is wrong with the package.
+    /// - Throws: `UploadStoreError` where the disk has no room; `PackageError` with everything that is wrong with the package.
     package func accept(
         package file: URL, after earlier: [ContentRelease] = [],
         expecting expectation: PackageExpectation = PackageExpectation(),
@@ -39,6 +39,7 @@ extension Store {
                 try writer.addFile(entry.path) { add in
                     try contents.forEachPiece { piece in
                         try proceed()
+                        try room.require(piece.count, in: folder)
                         try add(piece)
                     }
                 }

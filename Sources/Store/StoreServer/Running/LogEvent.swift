@@ -83,7 +83,7 @@ package enum LogEvent: String, Sendable, Hashable, CaseIterable {
     /// The object store does not answer, so a package waits.
     ///
     /// Look after the object store; nothing else is needed.
-    case contentWaits = "content waits for the object store"
+    case contentWaits = "content waits for its storage"
     /// Content that nobody can download any more was deleted.
     case contentCollected = "content deleted"
     /// Nothing was deleted, as the database has no team and may be that of another store.

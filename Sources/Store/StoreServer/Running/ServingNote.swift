@@ -28,9 +28,19 @@ package struct ServingNote: Codable, Sendable, Hashable {
 
     /// Leaves the note in a folder.
     ///
+    /// - Parameter check: looks whether it may be left; no other process leaves one meanwhile.
     /// - Returns: what takes it away again; whoever drops it does, too.
-    /// - Throws: `LeftNoteError`.
-    package func leave(in folder: URL) throws -> LeftNote {
-        try LeftNote(self, at: folder.appendingPathComponent(Self.fileName))
+    /// - Throws: `LeftNoteError`; what `check` throws.
+    package func leave(
+        in folder: URL, after check: () throws -> Void = {}
+    ) throws -> LeftNote {
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw LeftNoteError(path: folder.path, code: errno) }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw LeftNoteError(path: folder.path, code: errno) }
+        }
+        try check()
+        return try LeftNote(self, at: folder.appendingPathComponent(Self.fileName))
     }
 }

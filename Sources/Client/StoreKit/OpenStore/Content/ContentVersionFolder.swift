@@ -13,7 +13,13 @@ struct ContentVersionFolder: Sendable {
     }
 
     /// The link to the current version.
-    var link: URL { folder.appendingPathComponent("current") }
+    private var link: URL { folder.appendingPathComponent("current") }
+
+    /// The version that the app uses.
+    var current: OpenStoreInstalledContent? {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: link.path))
+            .flatMap { version(named: $0) }
+    }
 
     var versions: [OpenStoreInstalledContent] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -125,7 +131,20 @@ struct ContentVersionFolder: Sendable {
         return try body()
     }
 
-    func makeCurrent(_ version: String) throws {
+    /// Makes an installed version the current one.
+    ///
+    /// - Returns: false where it is not installed.
+    func use(_ content: OpenStoreInstalledContent) throws -> Bool {
+        guard version(named: content.version) == content else { return false }
+        return try whileAlone {
+            // Another process may have removed it till now.
+            guard version(named: content.version) == content else { return false }
+            try makeCurrent(content.version)
+            return true
+        }
+    }
+
+    private func makeCurrent(_ version: String) throws {
         let next = folder.appendingPathComponent(".current.\(UUID().uuidString)")
         guard symlink(version, next.path) == 0 else {
             throw DurableFile.failure("can't be made", next)
@@ -138,24 +157,33 @@ struct ContentVersionFolder: Sendable {
         try DurableFile.synchronize(folder: folder)
     }
 
-    func remove(_ version: String) throws {
+    /// Removes every version but the current one; none where there is no current one.
+    func removeOldVersions() throws {
+        guard current != nil else { return }
         try whileAlone {
-            // Its name goes first: half a version is none.
-            let leaving = folder.appendingPathComponent(".\(version).leaving")
-            let place = folder.appendingPathComponent(version)
-            try? FileManager.default.removeItem(at: leaving)
-            guard rename(place.path, leaving.path) == 0 else {
-                throw DurableFile.failure("can't be removed", place)
-            }
-            try sweep()
+            guard let current else { return }
+            for version in versions where version != current { try remove(version.version) }
         }
     }
 
     func removeAll() throws {
         guard access(folder.path, F_OK) == 0 else { return }
-        unlink(link.path)
-        for version in versions { try remove(version.version) }
-        try FileManager.default.removeItem(at: folder)
+        try whileAlone {
+            unlink(link.path)
+            for version in versions { try remove(version.version) }
+            try FileManager.default.removeItem(at: folder)
+        }
+    }
+
+    private func remove(_ version: String) throws {
+        // Its name goes first: half a version is none.
+        let leaving = folder.appendingPathComponent(".\(version).leaving")
+        let place = folder.appendingPathComponent(version)
+        try? FileManager.default.removeItem(at: leaving)
+        guard rename(place.path, leaving.path) == 0 else {
+            throw DurableFile.failure("can't be removed", place)
+        }
+        try sweep()
     }
 
     private func synchronizeFileSystem() throws {

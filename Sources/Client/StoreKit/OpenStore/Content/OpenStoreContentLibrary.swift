@@ -36,11 +36,7 @@ public struct OpenStoreContentLibrary: Sendable {
 
     /// The version that the app uses; nil where none is installed.
     public func current(for productIdentifier: String) -> OpenStoreInstalledContent? {
-        guard let folder = folder(of: productIdentifier),
-            let name = try? FileManager.default.destinationOfSymbolicLink(
-                atPath: folder.link.path)
-        else { return nil }
-        return folder.version(named: name)
+        folder(of: productIdentifier)?.current
     }
 
     /// All installed versions, the newest first.
@@ -86,23 +82,17 @@ public struct OpenStoreContentLibrary: Sendable {
     ///
     /// - Throws: a POSIX error of the file system.
     public func use(_ version: OpenStoreInstalledContent) throws {
-        guard let folder = folder(of: version.productIdentifier),
-            folder.version(named: version.version) == version
-        else {
+        guard let folder = folder(of: version.productIdentifier), try folder.use(version) else {
             throw OpenStoreContentLibraryError(
                 "\(version.url.path) is not installed in \(directory.path).")
         }
-        try folder.makeCurrent(version.version)
     }
 
     /// Removes every version but the current one.
     ///
     /// - Throws: a Cocoa error of the file system; what was removed till then is gone.
     public func removeOldVersions(of productIdentifier: String) throws {
-        guard let current = current(for: productIdentifier) else { return }
-        for version in versions(of: productIdentifier) where version != current {
-            try folder(of: productIdentifier)?.remove(version.version)
-        }
+        try folder(of: productIdentifier)?.removeOldVersions()
     }
 
     /// Removes all versions of a product.

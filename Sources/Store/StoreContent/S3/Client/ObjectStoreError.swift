@@ -40,10 +40,10 @@ package struct ObjectStoreError: Error, Sendable, Equatable, CustomStringConvert
 
     package let code: Code
 
-    /// Whether it is about the object store, or the way to it, and not about what was asked for:
+    /// Whether it is about the object store, the way to it, or the disk here, and not about what was asked for:
     /// the same may go well once somebody has looked after it.
     package var isOfPlace: Bool {
-        [.unreachable, .credentials, .clock, .denied, .bucket, .region].contains(code)
+        [.unreachable, .credentials, .clock, .denied, .bucket, .region, .disk].contains(code)
     }
 
     /// Safe to show; has no secrets and no signatures.

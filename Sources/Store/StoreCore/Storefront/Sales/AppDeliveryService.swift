@@ -60,12 +60,17 @@ package struct AppDeliveryService: Sendable {
                 mediaType: found.delivery.format.mediaType, disposition: disposition))
     }
 
-    /// Keeps a build's bytes for as long as somebody downloads it.
+    /// Keeps a build's bytes for as long as somebody downloads it. A download of many requests
+    /// writes this down once an hour.
     ///
     /// - Returns: false if they were given up.
-    package func permit(_ build: AppBuildID) async throws -> Bool {
-        try await shop.write { work in
-            try work.buildDeliveries.recordPermit(of: build, at: work.now)
+    package func permit(_ found: AppRelease) async throws -> Bool {
+        let now = shop.clock.now()
+        if let last = found.delivery.lastPermit, last <= now, now < last.addingTimeInterval(3600) {
+            return true
+        }
+        return try await shop.write { work in
+            try work.buildDeliveries.recordPermit(of: found.build.id, at: work.now)
         }
     }
 

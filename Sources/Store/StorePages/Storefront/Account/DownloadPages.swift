@@ -72,7 +72,7 @@ struct DownloadPages: Sendable {
     /// Sends the file of the version on sale as its publisher uploaded it.
     private func send(_ app: AppDeliveryService.AppRelease) async throws -> HTTPResponse {
         let name = app.delivery.fileName
-        guard try await services.apps.permit(app.build.id) else { throw Self.missing }
+        guard try await services.apps.permit(app) else { throw Self.missing }
         if let address = services.apps.address(
             of: app, for: visit.request.method, disposition: FileAnswer.disposition(name))
         {
