@@ -322,7 +322,7 @@ def log_messages():
 
 
 def server_errors():
-    file = 'Sources/Shared/StoreWire/Servers/ServerErrorCode.swift'
+    file = f'{API}/Servers/Messages/ServerErrorCode.swift'
     text, sentences = read(file), read(file.replace('.swift', '+Sentence.swift'))
     said = {name: plain(text) for name, text in re.findall(
         r'case \.(\w+):\s*"((?:[^"\\]|\\.)*)"', sentences)}
@@ -348,8 +348,8 @@ def device_errors():
 
 def receipt_statuses():
     return [(value, ' '.join(doc)) for _, value, doc in documented(
-        'Sources/Shared/StoreWire/Servers/VerifyReceiptStatus.swift',
-        r'    package static let (\w+) = VerifyReceiptStatus\(rawValue: (\d+)\)$')]
+        f'{API}/Receipts/VerifyReceiptStatus.swift',
+        r'    static let (\w+) = VerifyReceiptStatus\(rawValue: (\d+)\)$')]
 
 
 def exit_codes():

@@ -139,6 +139,22 @@ import Testing
         }
     }
 
+    /// It could be another team's: the profile is called as whatever its identifier begins with.
+    @Test func `a profile for many apps speaks for none`() async throws {
+        let shop = try await TestStore(hasContent: false)
+        var client = try await APIClient.signedIn(shop)
+        client.profile = try await shop.profile(
+            applicationIdentifier: ApplicationIdentifier("\(SampleShop.bundleID).*"))
+        let wanted = InvalidReasonCode(rawValue: "wildcardApplicationIdentifier")
+        for path in [DeviceRoute.appTransaction, DeviceRoute.unfinished, DeviceRoute.subscriptions]
+        {
+            #expect(try await client.refusal("GET", path).error.reason == wanted, "\(path)")
+        }
+        let prompt = try await client.refusal(
+            DeviceRoute.prompts, PromptRequest.signIn(email: nil))
+        #expect(prompt.error.reason == wanted)
+    }
+
     @Test func `an identifier that is asked for twice is answered once`() async throws {
         let client = try await APIClient(try await TestStore(hasContent: false))
         let badge = SampleShop.badge

@@ -67,7 +67,7 @@ struct ApprovalClient: Sendable {
             email: Self.guardian, environment: environment)
         browser.cookies = [
             "openstore-\(environment.word)":
-                try await shop.store.services.pageSessions.start(guardian)
+                try #require(try await shop.store.services.pageSessions.start(guardian))
         ]
     }
 

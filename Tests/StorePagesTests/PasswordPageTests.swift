@@ -101,6 +101,47 @@ struct PasswordPageTests {
         #expect(late.status == 404 && late.words.contains("expired"))
     }
 
+    /// The link opened accounts for an operator who was dismissed, as long as it worked.
+    @Test(arguments: ["disabled", "made a reviewer", "a key that is revoked"])
+    func `a link ends with the rights of whoever has made it`(change: String) async throws {
+        let people = shop.store.services.people
+        let machine = ConnectActor(kind: .machine, team: nil, roles: [.operator])
+        let otto = try await people.firstOperator.create(
+            email: "otto@example.com", name: "Otto", password: Self.old, by: .machine)
+        let key = try await people.keys.create(
+            name: "Key", role: .operator, team: nil, by: machine
+        ).key
+        let issued = try await people.passwordResets.issue(
+            email: "olga@example.com", in: nil,
+            by: change.contains("key")
+                ? key.actor
+                : ConnectActor(
+                    kind: .person(otto.id, email: otto.email), team: nil, roles: [.operator]))
+        switch change {
+        case "disabled":
+            _ = try await people.staff.update(otto.id, role: nil, isDisabled: true, by: machine)
+        case "made a reviewer":
+            _ = try await people.staff.update(
+                otto.id, role: .reviewer, isDisabled: nil, by: machine)
+        default: _ = try await people.keys.revoke(key.id, by: machine)
+        }
+        await #expect(throws: ConnectRefusal.self) {
+            try await people.passwordResets.email(token: issued.token, address: nil)
+        }
+    }
+
+    @Test func `who changes the own password ends links to it`() async throws {
+        let people = shop.store.services.people
+        let path = try await link("connect", "olga@example.com")
+        let session = try await people.sessions.signIn(
+            email: "olga@example.com", password: Self.old, kind: .browser, client: "",
+            address: nil)
+        try await people.persons.changePassword(
+            from: Self.old, to: Self.new, token: session.token, address: nil,
+            by: try #require(session.visitor.actor))
+        #expect(try await PortalClient(shop.store).open(path).status == 404)
+    }
+
     @Test func `only operators make links, and only for who there is`() async throws {
         let form = try await op.open("/connect/passwords")
         for (place, email) in [

@@ -14,6 +14,19 @@ import Testing
                 body: Data(body.utf8)), mayRepeat: true)
     }
 
+    /// Databases keep none: PostgreSQL would fail, and the page with it.
+    @Test func `a value with U+0000 is no form's`() throws {
+        #expect(throws: FormFields.Problem.malformed) { try typed("email=a%00b%40x") }
+        let parts = "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\na\0b\r\n--x--"
+        #expect(throws: FormFields.Problem.malformed) {
+            try MultipartForm(
+                HTTPRequest(
+                    method: "POST", path: "/",
+                    headers: ["Content-Type": "multipart/form-data; boundary=x"],
+                    body: Data(parts.utf8)))
+        }
+    }
+
     @Test func `a field has its label, its hint, and what was wrong beside it`() throws {
         let form = PortalForm(
             token: "<token>", typed: try typed("name=%3Cb%3E"),

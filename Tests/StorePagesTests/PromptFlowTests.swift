@@ -37,6 +37,38 @@ struct PromptFlowTests {
         #expect(try await client.send("GET", DeviceRoute.unfinished).status == 200)
     }
 
+    /// A thief of the password could keep answered prompts, and get sessions from them after it was
+    /// changed.
+    @Test func `a sign-in from before a new password gives no session after it`() async throws {
+        let shop = try await TestStore(hasContent: false)
+        let client = try await PromptClient(shop)
+        let prompt = try await client.ask(.signIn(email: nil))
+        let page = try await client.page(prompt)
+        let done = try await client.browser.submit(
+            page, "signIn", ["email": TestStore.american, "password": TestStore.password])
+        #expect(done.words.contains("Signed In"))
+        let resets = shop.store.services.people.passwordResets
+        let issued = try await resets.issue(
+            email: TestStore.american, in: .sandbox,
+            by: ConnectActor(kind: .machine, team: nil, roles: [.operator]))
+        _ = try await resets.set(
+            "quite another password", token: issued.token, address: nil)
+        #expect(try await client.state(prompt) == PromptStateAnswer(state: .collected))
+    }
+
+    @Test func `a session is not started with a password that was changed meanwhile`() async throws
+    {
+        let shop = try await TestStore(hasContent: false)
+        let services = shop.store.services
+        let account = try await services.accounts.authenticate(
+            email: TestStore.american, password: TestStore.password, environment: .sandbox)
+        #expect(try await services.pageSessions.start(account) != nil)
+        try await shop.store.database.write {
+            try $0.accounts.setPasswordHash("another", of: account.id)
+        }
+        #expect(try await services.pageSessions.start(account) == nil)
+    }
+
     @Test func `the page of an owned product says that it is free, and names no price`()
         async throws
     {

@@ -1,5 +1,5 @@
 import Foundation
-import StoreAPI
+@testable import StoreAPI
 import StoreHTTP
 import StoreTestSupport
 import StoreWire

@@ -1,9 +1,9 @@
 import Foundation
-import StoreAPI
+@testable import StoreAPI
 import StoreCore
 import StoreHTTP
 import StoreModel
-import StoreServer
+@testable import StoreServer
 import StoreTestSupport
 import StoreWire
 import Synchronization
@@ -267,5 +267,23 @@ import Testing
         shop.clock.advance(by: -2 * 86_400)
         try await test(shop, Publisher { _ in Self.right })
         #expect(try await result(shop, id).result == "PASS")
+    }
+
+    @Test(arguments: [
+        ("{}", true), (#"{"message":null}"#, true), (#"{"other":5}"#, true),
+        (#"{"message":{"messageIdentifier":"00000000-0000-4000-8000-000000000000"}}"#, true),
+        (#"{"message":{"messageIdentifier":"abc"}}"#, false), (#"{"message":{}}"#, false),
+        (#"{"message":"abc"}"#, false),
+        (#"{"advancedCommerceInfo":{}}"#, true),
+        (
+            #"{"promotionalOffer":{"messageIdentifier":"00000000-0000-4000-8000-000000000000"},"#
+                + #""alternateProduct":{"messageIdentifier":"#
+                + #""00000000-0000-4000-8000-000000000000"}}"#,
+            false
+        ),
+        ("", false), ("[]", false), ("null", false), ("{", false),
+    ])
+    func `a publisher's choice is one of four things, or nothing`(body: String, isValid: Bool) {
+        #expect(RealtimeAnswer.isValid(Data(body.utf8)) == isValid)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import StoreAPI
+@testable import StoreAPI
 @testable import StoreCore
 import StoreHTTP
 import StoreModel

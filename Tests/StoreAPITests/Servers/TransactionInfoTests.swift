@@ -1,3 +1,4 @@
+@testable import StoreAPI
 import Foundation
 import StoreCore
 import StoreHTTP

@@ -199,7 +199,9 @@ struct WalkFixtureContents {
     }
 
     private static func spareSession(_ store: Store, _ people: WalkPeople) async throws -> String {
-        guard let holder = people.persons[.accountHolder] else { return "" }
+        guard let id = people.persons[.accountHolder],
+            let holder = try await store.database.read({ try $0.people.person(id) })
+        else { return "" }
         return try await store.services.people.sessions.start(
             holder, kind: .command, client: "spare"
         ).session.id

@@ -80,11 +80,11 @@ struct WalkPeople: Sendable {
             if !role.isStaff {
                 try repositories.people.set([role], of: person.id, in: team, at: now)
             }
-            return person.id
+            return person
         }
         let started = try await store.services.people.sessions.start(
             person, kind: .browser, client: "walk")
-        return (person, started.token)
+        return (person.id, started.token)
     }
 
     private static func key(

@@ -1,3 +1,4 @@
+@testable import StoreAPI
 import Foundation
 @testable import StoreCore
 import StoreHTTP

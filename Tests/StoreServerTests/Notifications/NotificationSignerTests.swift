@@ -1,5 +1,5 @@
 import Foundation
-import StoreAPI
+@testable import StoreAPI
 import StoreCore
 import StoreModel
 import StoreTestSupport

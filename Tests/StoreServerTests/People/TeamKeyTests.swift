@@ -25,6 +25,28 @@ import Testing
         #expect(second.key.id != made.key.id)
     }
 
+    /// Whoever has stolen the key could accept one afterwards.
+    @Test(arguments: [true, false])
+    func `a revoked key has no open invitations`(isOfTeam: Bool) async throws {
+        let fixture = try await PeopleFixture()
+        let invitations = fixture.people.invitations
+        let team = isOfTeam ? fixture.team.id : nil
+        let made = try await fixture.people.keys.create(
+            name: "x", role: isOfTeam ? .admin : .operator, team: team, by: fixture.admin)
+        let issued = try await invitations.invite(
+            email: "mallory@example.com", roles: [isOfTeam ? .admin : .operator], to: team,
+            by: made.key.actor)
+        #expect(try await invitations.offer(token: issued.token) != nil)
+        _ = try await fixture.people.keys.revoke(made.key.id, by: fixture.admin)
+        #expect(try await invitations.offer(token: issued.token) == nil)
+        let refused = try await rule(fixture) {
+            _ = try await invitations.accept(
+                token: issued.token, name: "Mallory", password: PeopleFixture.password,
+                address: nil)
+        }
+        #expect(refused == "invitationUnknown")
+    }
+
     @Test func `keys that can't be are refused`() async throws {
         let fixture = try await PeopleFixture()
         let keys = fixture.people.keys

@@ -159,7 +159,7 @@ private struct Filling {
         senders[.device, default: []].append(device)
         device.headers.append(("Authorization", "Bearer \(session.token)"))
         senders[.device, default: []].append(device)
-        let visitor = try await services.pageSessions.start(session.account)
+        guard let visitor = try await services.pageSessions.start(session.account) else { return }
         addBrowser(
             of: .customer, "openstore-\(environment.word)=\(visitor)",
             services.pageSessions.formToken(of: visitor, on: "storefront"))

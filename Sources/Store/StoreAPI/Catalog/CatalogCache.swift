@@ -18,8 +18,15 @@ final class CatalogCache: Sendable {
 
     /// The catalog of the caller's app.
     ///
-    /// - Throws: `WireError` where the store has no such app.
+    /// - Throws: `WireError` where the store has no such app, or the profile is for any app whose
+    ///   identifier begins in some way: such a profile speaks for none of them.
     func catalog(of caller: Caller) async throws -> AppCatalog {
+        let identifier = caller.profile.applicationIdentifier
+        guard !identifier.isWildcard else {
+            throw WireError(
+                InvalidReason.wildcardApplicationIdentifier(identifier),
+                to: caller.profile.bundleId)
+        }
         guard let catalog = try await catalog(of: caller.profile.bundleId) else {
             throw WireError(
                 InvalidReason.profileWrong("the store has no app \(caller.profile.bundleId)"),

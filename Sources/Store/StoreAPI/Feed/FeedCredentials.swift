@@ -14,7 +14,7 @@ struct FeedCredentials: Sendable, Hashable {
         }
         let parts = header.split(scalar: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "basic",
-            let data = Data(base64Encoded: String(parts[1])),
+            let data = Data(base64Encoded: String(parts[1])), !data.contains(0),
             let text = String(data: data, encoding: .utf8),
             let colon = text.unicodeScalars.firstIndex(of: ":")
         else { return nil }

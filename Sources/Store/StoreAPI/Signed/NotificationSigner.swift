@@ -22,7 +22,7 @@ package struct NotificationSigner: Sendable {
         try CustomerClock.at(content.time) { try transactions.sign(try payload(of: content)) }
     }
 
-    package func payload(of content: NotificationContent) throws -> NotificationPayload {
+    func payload(of content: NotificationContent) throws -> NotificationPayload {
         let notification = content.notification
         let details = notification.details
         return NotificationPayload(

@@ -61,6 +61,11 @@ package struct AccountRepository {
         try connection.save(settings, with: OtherColumn("account", account, .key))
     }
 
+    /// Whether the password is still the one that was looked at, outside of the transaction.
+    package func hasSamePassword(_ account: Account) throws -> Bool {
+        try self.account(account.id)?.passwordHash == account.passwordHash
+    }
+
     package func setPasswordHash(_ hash: String, of account: AccountID) throws {
         try connection.run(
             "UPDATE account SET password_hash = \(hash) WHERE id = \(account)")
@@ -72,11 +77,14 @@ package struct AccountRepository {
             "UPDATE account SET storefront = \(storefront) WHERE id = \(account)")
     }
 
-    /// Ends all sessions of an account, on devices and in browsers. Devices that wait for news hear of it
-    /// when it is on disk.
+    /// Ends all sessions of an account, on devices and in browsers, also those that devices have yet to
+    /// collect after a sign-in on a page. Devices that wait for news hear of it when it is on disk.
     package func deleteSessions(of account: AccountID) throws {
         try connection.run("DELETE FROM session WHERE account = \(account)")
         try connection.run("DELETE FROM page_session WHERE account = \(account)")
+        try connection.run(
+            "UPDATE prompt SET collected = ended WHERE signed_in = \(account) AND collected IS NULL"
+        )
         woken.insert(account)
     }
 }

@@ -103,10 +103,10 @@ package struct AccountService: Sendable {
         let start = shop.clock.now()
         let end = start.addingTimeInterval(Self.sessionDuration)
         try await shop.write { work in
-            // Deleted while the password was looked at.
-            guard try work.testers.status(of: known.id) == .active else {
-                throw AccountRefusal.signInWrong
-            }
+            // Deleted, or with another password, since the password was looked at.
+            guard try work.testers.status(of: known.id) == .active,
+                try work.accounts.hasSamePassword(known)
+            else { throw AccountRefusal.signInWrong }
             try work.accounts.insertSession(
                 tokenDigest: digest, account: known.id, start: start, end: end)
         }

@@ -17,13 +17,21 @@ package struct PasswordResetRepository {
             "UPDATE password_reset SET used = \(date) WHERE token_digest = \(tokenDigest)")
     }
 
-    /// Forgets unused ones of an owner, and those of everybody that ended before a date.
-    package func deleteResets(of owner: PasswordOwner, endedBefore date: Date) throws {
+    /// Forgets unused ones of an owner.
+    package func deleteUnused(of owner: PasswordOwner) throws {
         try connection.run(
             """
             DELETE FROM password_reset
             WHERE used IS NULL AND (person = \(owner.personID) OR account = \(owner.accountID))
             """)
+    }
+
+    /// Forgets unused ones of everybody.
+    package func deleteUnused() throws {
+        try connection.run("DELETE FROM password_reset WHERE used IS NULL")
+    }
+
+    package func delete(endedBefore date: Date) throws {
         try connection.run("DELETE FROM password_reset WHERE ends < \(date)")
     }
 }

@@ -25,8 +25,9 @@ package struct PasswordResetService: Sendable {
             let end = work.now.addingTimeInterval(PasswordReset.duration)
             let owner = try Self.owner(address, in: environment, work)
             let resets = work.passwordResets
-            try resets.deleteResets(
-                of: owner, endedBefore: work.now.addingTimeInterval(-PasswordReset.retention))
+            try resets.deleteUnused(of: owner)
+            try resets.delete(
+                endedBefore: work.now.addingTimeInterval(-PasswordReset.retention))
             try resets.insert(
                 PasswordReset(tokenDigest: digest, owner: owner, created: work.now, end: end))
             try work.note(

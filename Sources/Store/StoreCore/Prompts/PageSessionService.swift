@@ -37,17 +37,18 @@ package struct PageSessionService: Sendable {
 
     /// Starts the session of a browser whose customer has typed the right password.
     ///
-    /// - Returns: its new token.
-    package func start(_ account: Account) async throws -> String {
+    /// - Returns: its new token; nil where the password was changed since.
+    package func start(_ account: Account) async throws -> String? {
         let token = try vault.makeToken()
         let digest = vault.digest(of: token)
         let start = shop.clock.now()
         let end = start.addingTimeInterval(Self.duration)
-        try await shop.write { work in
+        return try await shop.write { work in
+            guard try work.accounts.hasSamePassword(account) else { return nil }
             try work.prompts.insertPageSession(
                 tokenDigest: digest, account: account.id, start: start, end: end)
+            return token
         }
-        return token
     }
 
     /// Ends a browser's session.

@@ -121,9 +121,8 @@ struct PromptPages: Sendable {
             let (decision, typed) = try await decision(
                 answer, form, prompt, known: account, client: request.clientAddress)
             try await prompts.answer(decision, to: prompt, proven: (typed ?? account)?.id)
-            if let typed {
-                response.headers.append(
-                    "Set-Cookie", visitor.cookie(try await sessions.start(typed)))
+            if let typed, let session = try await sessions.start(typed) {
+                response.headers.append("Set-Cookie", visitor.cookie(session))
                 try await sessions.end(token)
             }
         } catch let refusal as PromptRefusal {

@@ -66,7 +66,12 @@ package struct FormFields: Sendable, Equatable {
             default: decoded.append(byte)
             }
         }
-        guard let text = String(validating: decoded, as: UTF8.self) else {
+        return try text(decoded)
+    }
+
+    /// The text of a value. Databases keep none with U+0000, which no browser sends.
+    static func text(_ bytes: some Collection<UInt8>) throws -> String {
+        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
             throw Problem.malformed
         }
         return text

@@ -60,10 +60,7 @@ package struct MultipartForm: Sendable {
                     files[part.name] = File(name: fileName, type: part.type, bytes: part.bytes)
                 }
             } else {
-                guard let text = String(validating: part.bytes, as: UTF8.self) else {
-                    throw FormFields.Problem.malformed
-                }
-                fields[part.name, default: []].append(text)
+                fields[part.name, default: []].append(try FormFields.text(part.bytes))
             }
             index = end + mark.count
         }

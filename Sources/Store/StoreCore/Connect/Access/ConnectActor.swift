@@ -65,8 +65,12 @@ package struct ConnectActor: Sendable, Hashable {
     }
 
     /// How the audit log names it.
-    package var auditName: String {
-        switch kind {
+    package var auditName: String { kind.auditName }
+}
+
+extension ConnectActor.Kind {
+    var auditName: String {
+        switch self {
         case .person(_, let email): email
         case .key(let id): "key \(id)"
         case .machine: "command line"

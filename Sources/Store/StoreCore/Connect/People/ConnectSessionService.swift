@@ -37,7 +37,7 @@ package struct ConnectSessionService: ConnectSessions {
         address: String?, replacing replaced: String? = nil
     ) async throws -> StartedConnectSession {
         let person = try await authenticate(email: email, password: password, address: address)
-        return try await start(person.id, kind: kind, client: client, replacing: replaced)
+        return try await start(person, kind: kind, client: client, replacing: replaced)
     }
 
     /// The person that an address and a password belong to.
@@ -48,9 +48,6 @@ package struct ConnectSessionService: ConnectSessions {
     ) async throws -> Person {
         let email = EmailAddress.normalized(email)
         let known = try await shop.read { try $0.people.person(email: email) }
-        let wrong = ConnectRefusal(
-            .invalid, rule: "signInWrong", "The email address or the password is wrong.",
-            help: "Check both; an operator can help who has lost the password.")
         // More than a password can have is not worth hashing.
         let isSane =
             password.utf8.count <= PersonRules.longestPassword
@@ -69,13 +66,15 @@ package struct ConnectSessionService: ConnectSessions {
                 help: "Try again in "
                     + (delay.minutes == 1 ? "a minute." : "\(delay.minutes) minutes."))
         }
-        guard let known, isRight else { throw wrong }
+        guard let known, isRight else { throw Self.wrong }
         return known
     }
 
     /// Starts the session of somebody who has shown to be the person.
+    ///
+    /// - Throws: `ConnectRefusal` where the person has another password since, or was disabled.
     package func start(
-        _ person: PersonID, kind: ConnectSession.Kind, client: String,
+        _ person: Person, kind: ConnectSession.Kind, client: String,
         replacing replaced: String? = nil
     ) async throws -> StartedConnectSession {
         let token = try vault.makeToken()
@@ -90,12 +89,12 @@ package struct ConnectSessionService: ConnectSessions {
             if let replacedDigest, let old = try sessions.session(tokenDigest: replacedDigest) {
                 try sessions.delete(old.id)
             }
-            guard let known = try work.people.person(person), known.disabled == nil else {
-                throw ConnectRefusal.notFound("person", "\(person.number)")
-            }
-            let teams = try work.people.teams(of: person)
+            guard let known = try work.people.person(person.id), known.disabled == nil,
+                known.passwordHash == person.passwordHash
+            else { throw Self.wrong }
+            let teams = try work.people.teams(of: person.id)
             let session = ConnectSession(
-                id: id, person: person, kind: kind,
+                id: id, person: person.id, kind: kind,
                 team: known.staffRole == nil ? teams.first?.id : nil,
                 client: String(client.prefix(Self.clientLimit)), start: work.now, lastUse: work.now,
                 end: work.now.addingTimeInterval(ConnectSession.duration))
@@ -215,6 +214,10 @@ package struct ConnectSessionService: ConnectSessions {
         try actor.require(.useConnect)
         return id
     }
+
+    private static let wrong = ConnectRefusal(
+        .invalid, rule: "signInWrong", "The email address or the password is wrong.",
+        help: "Check both; an operator can help who has lost the password.")
 
     private static let ended = ConnectRefusal(
         .notFound, rule: "sessionEnded", "The session has ended.", help: "Sign in again.")

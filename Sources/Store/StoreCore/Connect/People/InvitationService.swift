@@ -235,12 +235,14 @@ extension UnitOfWork {
             before: invitation.roles.titles)
     }
 
-    /// Revokes the open invitations of a person who may no longer invite: they could accept one
-    /// themselves.
+    /// Revokes the open invitations of a person or a key that may no longer invite: whoever it was
+    /// could accept one.
     ///
-    /// - Parameter team: revokes invitations to this team only; nil revokes all, to the staff too.
-    func revokeInvitations(by inviter: Person, to team: Int64? = nil) throws {
-        for invitation in try people.invitations(by: inviter.email)
+    /// - Parameters:
+    ///   - inviter: as `ConnectActor.auditName`.
+    ///   - team: revokes invitations to this team only; nil revokes all, to the staff too.
+    func revokeInvitations(by inviter: String, to team: Int64? = nil) throws {
+        for invitation in try people.invitations(by: inviter)
         where team == nil || invitation.team == team {
             try revoke(invitation)
         }

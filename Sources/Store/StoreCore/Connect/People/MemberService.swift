@@ -43,7 +43,7 @@ package struct MemberService: Sendable {
             guard member.roles != roles else { return member }
             try work.people.set(roles, of: person, in: team, at: work.now)
             if ConnectPermission.manageUsers.roles.isDisjoint(with: roles) {
-                try work.revokeInvitations(by: member.person, to: team)
+                try work.revokeInvitations(by: member.person.email, to: team)
             }
             try work.note(
                 "user.update", on: member.person.email, of: team, before: member.roles.titles,
@@ -62,7 +62,7 @@ package struct MemberService: Sendable {
             let member = try Self.member(person, of: team, work)
             try MemberRules.checkChange(of: member.roles)
             try work.people.remove(person, from: team)
-            try work.revokeInvitations(by: member.person, to: team)
+            try work.revokeInvitations(by: member.person.email, to: team)
             try work.note(
                 "user.remove", on: member.person.email, of: team, before: member.roles.titles)
         }

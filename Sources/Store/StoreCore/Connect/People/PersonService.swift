@@ -27,7 +27,8 @@ package struct PersonService: Sendable {
         }
     }
 
-    /// Changes one's own password, and ends all other sessions.
+    /// Changes one's own password, and ends all other sessions; links by which an operator lets it be
+    /// set work no longer.
     ///
     /// - Parameters:
     ///   - token: the session that stays.
@@ -53,6 +54,7 @@ package struct PersonService: Sendable {
             var person = try work.people.person(known.id).orNotFound("person", "\(known.id.number)")
             person.passwordHash = hash
             try work.people.update(person)
+            try work.passwordResets.deleteUnused(of: .person(person.id))
             let own = try work.connectSessions.session(tokenDigest: digest)
             try work.connectSessions.deleteAll(of: person.id, except: own?.id)
             try work.note("person.changePassword", on: person.email, of: actor.team)

@@ -56,8 +56,10 @@ package struct StaffService: Sendable {
                 try people.revoke(open.id, at: work.now)
             }
             if after.disabled != nil || operated && !operates {
-                try work.revokeInvitations(by: after)
+                try work.revokeInvitations(by: after.email)
             }
+            // Nor a link to somebody's password that the person has made: who made one is not kept.
+            if operated, !operates { try work.passwordResets.deleteUnused() }
             // What a session may was settled when it began.
             try work.connectSessions.deleteAll(of: id, except: nil)
             try work.note(

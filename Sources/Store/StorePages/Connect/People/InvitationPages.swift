@@ -22,7 +22,7 @@ enum InvitationPages {
                 token: visit.id, name: visit.form["name"], password: visit.form["password"],
                 address: visit.request.clientAddress)
             let started = try await people.sessions.start(
-                person.id, kind: .browser, client: visit.client)
+                person, kind: .browser, client: visit.client)
             if let team = offer.invitation.team {
                 _ = try await people.sessions.choose(team: team, token: started.token)
             }

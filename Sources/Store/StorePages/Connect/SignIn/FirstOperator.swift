@@ -19,7 +19,7 @@ enum FirstOperator {
                 token: visit.id, email: visit.form["email"], name: visit.form["name"],
                 password: visit.form["password"])
             let started = try await people.sessions.start(
-                person.id, kind: .browser, client: visit.client)
+                person, kind: .browser, client: visit.client)
             return .entering(
                 session: started.token, to: PortalPath.start,
                 notice: "Welcome. The next step is a team that sells.")

@@ -179,7 +179,9 @@ struct StorefrontVisit: Sendable {
     /// - Throws: `FormProblem`; `PromptRefusal` where that was the end of an app's prompt.
     func entered(with form: FormFields) async throws -> StorefrontVisit {
         let account = try await prove(form)
-        let token = try await services.sessions.start(account)
+        guard let token = try await services.sessions.start(account) else {
+            throw FormProblem(AccountRefusal.signInWrong, email: form["email"])
+        }
         try await endSession()
         var visit = self
         visit.signedIn = (account, token)

@@ -1,34 +1,23 @@
 import Foundation
+import StoreWire
 
 /// The answer of `/verifyReceipt` about an app receipt.
 ///
 /// Numbers are texts, but for those that name app and download; flags are texts as well.
-package struct VerifyReceiptAnswer: Sendable {
-    package var environment: String
-    package var receipt: VerifiedReceipt
+struct VerifyReceiptAnswer: Sendable {
+    var environment: String
+    var receipt: VerifiedReceipt
     /// Only with subscriptions.
-    package var latest: Latest?
+    var latest: Latest?
 
     /// What is so today.
-    package struct Latest: Sendable {
-        package var receipt: Data
-        package var purchases: [VerifiedPurchase]
-        package var renewals: [VerifiedRenewal]
-
-        package init(receipt: Data, purchases: [VerifiedPurchase], renewals: [VerifiedRenewal]) {
-            self.receipt = receipt
-            self.purchases = purchases
-            self.renewals = renewals
-        }
+    struct Latest: Sendable {
+        var receipt: Data
+        var purchases: [VerifiedPurchase]
+        var renewals: [VerifiedRenewal]
     }
 
-    package init(environment: String, receipt: VerifiedReceipt, latest: Latest? = nil) {
-        self.environment = environment
-        self.receipt = receipt
-        self.latest = latest
-    }
-
-    package func encoded() -> Data {
+    func encoded() -> Data {
         let count = receipt.purchases.count + (latest?.purchases.count ?? 0)
         var text = JSONText(
             capacity: 2048 + count * 1024 + (latest?.receipt.count ?? 0) * 4 / 3)
@@ -44,7 +33,7 @@ package struct VerifyReceiptAnswer: Sendable {
     }
 
     /// The answer that has nothing but a number.
-    package static func failure(_ status: VerifyReceiptStatus) -> Data {
+    static func failure(_ status: VerifyReceiptStatus) -> Data {
         var text = JSONText(capacity: 64)
         text.member("status", integer: status.rawValue)
         if let isRetryable = status.isRetryable {
@@ -57,18 +46,12 @@ package struct VerifyReceiptAnswer: Sendable {
 }
 
 /// A moment in the three forms that each date is written in.
-package struct VerifiedDate: Sendable, Hashable {
+struct VerifiedDate: Sendable, Hashable {
     /// `2017-07-24 08:13:24 Etc/GMT`
-    package var gmt: String
-    package var milliseconds: String
+    var gmt: String
+    var milliseconds: String
     /// `2017-07-24 01:13:24 America/Los_Angeles`
-    package var pacific: String
-
-    package init(gmt: String, milliseconds: String, pacific: String) {
-        self.gmt = gmt
-        self.milliseconds = milliseconds
-        self.pacific = pacific
-    }
+    var pacific: String
 }
 
 extension JSONText {

@@ -1,15 +1,16 @@
 import Foundation
+import StoreWire
 
 /// The body of `POST /verifyReceipt`, as clients of all kinds write it.
-package struct VerifyReceiptRequest: Sendable, Hashable {
+struct VerifyReceiptRequest: Sendable, Hashable {
     /// The receipt; nil where there is none, or none that is base64.
-    package let receipt: Data?
+    let receipt: Data?
     /// The shared secret, empty where it is no text; nil for none.
-    package let password: String?
-    package let excludesOldTransactions: Bool
+    let password: String?
+    let excludesOldTransactions: Bool
 
     /// - Throws: `WireFormatError` for what is no JSON object.
-    package init(_ body: Data) throws {
+    init(_ body: Data) throws {
         let value = try JSONValue(reading: body)
         guard case .object(let members) = value else {
             throw WireFormatError("the body is not a JSON object")

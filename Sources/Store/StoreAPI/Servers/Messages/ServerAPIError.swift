@@ -1,10 +1,10 @@
 /// The body of an answer that says no: its two members, and nothing else.
-package struct ServerAPIError: Error, Sendable, Hashable {
-    package let code: ServerErrorCode
+struct ServerAPIError: Error, Sendable, Hashable {
+    let code: ServerErrorCode
     /// One sentence for who writes the client: what exactly is wrong. It goes into a header.
-    package let detail: String?
+    let detail: String?
 
-    package init(_ code: ServerErrorCode, _ detail: String? = nil) {
+    init(_ code: ServerErrorCode, _ detail: String? = nil) {
         self.code = code
         self.detail = detail
     }
@@ -16,12 +16,12 @@ extension ServerAPIError: Codable {
         case errorMessage
     }
 
-    package init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(try container.decode(ServerErrorCode.self, forKey: .errorCode))
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(code, forKey: .errorCode)
         try container.encode(code.sentence, forKey: .errorMessage)

@@ -1,33 +1,19 @@
-/// An app receipt as `/verifyReceipt` shows it.
-package struct VerifiedReceipt: Sendable {
-    package var type: String
-    package var appStoreID: Int64
-    package var bundleID: String
-    package var applicationVersion: String
-    package var downloadID: Int64
-    package var versionNumber: Int64
-    package var creationDate: VerifiedDate
-    package var requestDate: VerifiedDate
-    package var originalPurchaseDate: VerifiedDate?
-    package var originalApplicationVersion: String?
-    package var expirationDate: VerifiedDate?
-    package var purchases: [VerifiedPurchase]
+import StoreWire
 
-    package init(
-        type: String, appStoreID: Int64, bundleID: String, applicationVersion: String,
-        downloadID: Int64, versionNumber: Int64, creationDate: VerifiedDate,
-        requestDate: VerifiedDate, purchases: [VerifiedPurchase]
-    ) {
-        self.type = type
-        self.appStoreID = appStoreID
-        self.bundleID = bundleID
-        self.applicationVersion = applicationVersion
-        self.downloadID = downloadID
-        self.versionNumber = versionNumber
-        self.creationDate = creationDate
-        self.requestDate = requestDate
-        self.purchases = purchases
-    }
+/// An app receipt as `/verifyReceipt` shows it.
+struct VerifiedReceipt: Sendable {
+    var type: String
+    var appStoreID: Int64
+    var bundleID: String
+    var applicationVersion: String
+    var downloadID: Int64
+    var versionNumber: Int64
+    var creationDate: VerifiedDate
+    var requestDate: VerifiedDate
+    var originalPurchaseDate: VerifiedDate?
+    var originalApplicationVersion: String?
+    var expirationDate: VerifiedDate?
+    var purchases: [VerifiedPurchase]
 
     func write(to text: inout JSONText) {
         text.member("receipt_type", type)
@@ -51,40 +37,25 @@ package struct VerifiedReceipt: Sendable {
 }
 
 /// A transaction, of the receipt or of today.
-package struct VerifiedPurchase: Sendable {
-    package var quantity: Int64
-    package var productID: String
-    package var transactionID: String
-    package var originalTransactionID: String
-    package var purchaseDate: VerifiedDate
-    package var originalPurchaseDate: VerifiedDate
-    package var expirationDate: VerifiedDate?
-    package var webOrderLineItemID: String?
-    package var isTrialPeriod: Bool
-    package var isInIntroductoryPeriod: Bool?
-    package var isFamilyShared: Bool
-    package var groupID: String?
-    package var promotionalOfferID: String?
-    package var offerCodeName: String?
-    package var cancellationDate: VerifiedDate?
-    package var cancellationReason: Int64?
-    package var isUpgraded = false
-    package var accountToken: String?
-
-    package init(
-        quantity: Int64, productID: String, transactionID: String, originalTransactionID: String,
-        purchaseDate: VerifiedDate, originalPurchaseDate: VerifiedDate, isTrialPeriod: Bool,
-        isFamilyShared: Bool
-    ) {
-        self.quantity = quantity
-        self.productID = productID
-        self.transactionID = transactionID
-        self.originalTransactionID = originalTransactionID
-        self.purchaseDate = purchaseDate
-        self.originalPurchaseDate = originalPurchaseDate
-        self.isTrialPeriod = isTrialPeriod
-        self.isFamilyShared = isFamilyShared
-    }
+struct VerifiedPurchase: Sendable {
+    var quantity: Int64
+    var productID: String
+    var transactionID: String
+    var originalTransactionID: String
+    var purchaseDate: VerifiedDate
+    var originalPurchaseDate: VerifiedDate
+    var expirationDate: VerifiedDate?
+    var webOrderLineItemID: String?
+    var isTrialPeriod: Bool
+    var isInIntroductoryPeriod: Bool?
+    var isFamilyShared: Bool
+    var groupID: String?
+    var promotionalOfferID: String?
+    var offerCodeName: String?
+    var cancellationDate: VerifiedDate?
+    var cancellationReason: Int64?
+    var isUpgraded = false
+    var accountToken: String?
 
     func write(to text: inout JSONText) {
         text.member("quantity", String(quantity))
@@ -112,30 +83,21 @@ package struct VerifiedPurchase: Sendable {
 }
 
 /// What becomes of a subscription.
-package struct VerifiedRenewal: Sendable {
-    package var productID: String
-    package var originalTransactionID: String
+struct VerifiedRenewal: Sendable {
+    var productID: String
+    var originalTransactionID: String
     /// The product that it goes on with.
-    package var renewalProductID: String
-    package var renews: Bool
+    var renewalProductID: String
+    var renews: Bool
     /// Why it has ended, or is about to because its payment failed.
-    package var expirationIntent: Int?
+    var expirationIntent: Int?
     /// Nil where the last payment has not failed, and it has not ended.
-    package var isInRetry: Bool?
-    package var graceEnd: VerifiedDate?
+    var isInRetry: Bool?
+    var graceEnd: VerifiedDate?
     /// 0 for a higher price that the customer has not agreed to, 1 where they have; nil for none.
-    package var priceIncrease: Int?
-    package var promotionalOfferID: String?
-    package var offerCodeName: String?
-
-    package init(
-        productID: String, originalTransactionID: String, renewalProductID: String, renews: Bool
-    ) {
-        self.productID = productID
-        self.originalTransactionID = originalTransactionID
-        self.renewalProductID = renewalProductID
-        self.renews = renews
-    }
+    var priceIncrease: Int?
+    var promotionalOfferID: String?
+    var offerCodeName: String?
 
     func write(to text: inout JSONText) {
         text.member("expiration_intent", expirationIntent.map { String($0) })

@@ -1,6 +1,6 @@
 /// What the App Store Server API answers where it does not do what was asked. The first three digits
 /// are the HTTP status.
-package enum ServerErrorCode: Int, Sendable, Hashable, CaseIterable, Codable {
+enum ServerErrorCode: Int, Sendable, Hashable, CaseIterable, Codable {
     case generalBadRequest = 4_000_000
     case invalidAppIdentifier = 4_000_002
     case invalidRevision = 4_000_005
@@ -89,5 +89,5 @@ package enum ServerErrorCode: Int, Sendable, Hashable, CaseIterable, Codable {
     case generalInternal = 5_000_000
     case generalInternalRetryable = 5_000_001
 
-    package var status: Int { rawValue / 10_000 }
+    var status: Int { rawValue / 10_000 }
 }

@@ -1,43 +1,30 @@
 import Foundation
+import StoreWire
 
 /// The answer of `/verifyReceipt` about the receipt of one transaction, in the form from before
 /// app receipts.
-package struct VerifyTransactionAnswer: Sendable {
-    package var environment: String
-    package var receipt: VerifiedTransaction
-    package var subscription: Subscription?
+struct VerifyTransactionAnswer: Sendable {
+    var environment: String
+    var receipt: VerifiedTransaction
+    var subscription: Subscription?
 
     /// What is so today of the transaction's subscription.
-    package struct Subscription: Sendable {
+    struct Subscription: Sendable {
         /// Its last transaction.
-        package var latest: VerifiedTransaction
+        var latest: VerifiedTransaction
         /// The receipt of that; nil where the subscription has expired.
-        package var latestReceipt: Data?
+        var latestReceipt: Data?
         /// Nil where nothing is known of a renewal.
-        package var renewal: VerifiedRenewal?
-
-        package init(latest: VerifiedTransaction, latestReceipt: Data?, renewal: VerifiedRenewal?) {
-            self.latest = latest
-            self.latestReceipt = latestReceipt
-            self.renewal = renewal
-        }
-    }
-
-    package init(
-        environment: String, receipt: VerifiedTransaction, subscription: Subscription? = nil
-    ) {
-        self.environment = environment
-        self.receipt = receipt
-        self.subscription = subscription
+        var renewal: VerifiedRenewal?
     }
 
     /// Valid, unless it is of a subscription that has expired.
-    package var status: VerifyReceiptStatus {
+    var status: VerifyReceiptStatus {
         guard let subscription else { return .valid }
         return subscription.latestReceipt == nil ? .subscriptionExpired : .valid
     }
 
-    package func encoded() -> Data {
+    func encoded() -> Data {
         var text = JSONText(capacity: 8192)
         text.object("receipt") { receipt.write(to: &$0) }
         if let subscription {
@@ -62,58 +49,30 @@ package struct VerifyTransactionAnswer: Sendable {
 }
 
 /// A transaction as the receipt of one shows it.
-package struct VerifiedTransaction: Sendable {
-    package var bundleID: String
-    package var applicationVersion: String
-    package var itemID: String
-    package var deviceIdentifier: String
-    package var vendorIdentifier: String?
-    package var productID: String
-    package var quantity: Int64
-    package var transactionID: String
-    package var originalTransactionID: String
-    package var purchaseDate: VerifiedDate
-    package var originalPurchaseDate: VerifiedDate
+struct VerifiedTransaction: Sendable {
+    var bundleID: String
+    var applicationVersion: String
+    var itemID: String
+    var deviceIdentifier: String
+    var vendorIdentifier: String?
+    var productID: String
+    var quantity: Int64
+    var transactionID: String
+    var originalTransactionID: String
+    var purchaseDate: VerifiedDate
+    var originalPurchaseDate: VerifiedDate
     /// Of a subscription, with what else only these have.
-    package var period: Period?
-    package var cancellationDate: VerifiedDate?
-    package var cancellationReason: Int64?
+    var period: Period?
+    var cancellationDate: VerifiedDate?
+    var cancellationReason: Int64?
 
     /// A period of a subscription.
-    package struct Period: Sendable {
-        package var end: VerifiedDate
-        package var webOrderLineItemID: String?
-        package var groupID: String?
-        package var isTrialPeriod: Bool
-        package var isInIntroductoryPeriod: Bool
-
-        package init(
-            end: VerifiedDate, webOrderLineItemID: String?, groupID: String?,
-            isTrialPeriod: Bool, isInIntroductoryPeriod: Bool
-        ) {
-            self.end = end
-            self.webOrderLineItemID = webOrderLineItemID
-            self.groupID = groupID
-            self.isTrialPeriod = isTrialPeriod
-            self.isInIntroductoryPeriod = isInIntroductoryPeriod
-        }
-    }
-
-    package init(
-        bundleID: String, applicationVersion: String, itemID: String, deviceIdentifier: String,
-        productID: String, quantity: Int64, transactionID: String, originalTransactionID: String,
-        purchaseDate: VerifiedDate, originalPurchaseDate: VerifiedDate
-    ) {
-        self.bundleID = bundleID
-        self.applicationVersion = applicationVersion
-        self.itemID = itemID
-        self.deviceIdentifier = deviceIdentifier
-        self.productID = productID
-        self.quantity = quantity
-        self.transactionID = transactionID
-        self.originalTransactionID = originalTransactionID
-        self.purchaseDate = purchaseDate
-        self.originalPurchaseDate = originalPurchaseDate
+    struct Period: Sendable {
+        var end: VerifiedDate
+        var webOrderLineItemID: String?
+        var groupID: String?
+        var isTrialPeriod: Bool
+        var isInIntroductoryPeriod: Bool
     }
 
     func write(to text: inout JSONText) {

@@ -1,6 +1,6 @@
 extension ServerErrorCode {
     /// What people read beside the code.
-    package var sentence: String {
+    var sentence: String {
         switch self {
         case .generalBadRequest: "The request is not one that this endpoint takes."
         case .invalidAppIdentifier: "The app identifier is not valid."

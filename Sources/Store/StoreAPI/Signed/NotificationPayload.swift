@@ -1,0 +1,47 @@
+/// The payload of a notification, with the keys of Apple's `ResponseBodyV2DecodedPayload`: exactly
+/// one of `data` and `summary` is there.
+struct NotificationPayload: Codable, Sendable, Hashable {
+    var notificationType: String
+    var subtype: String?
+    /// The same for all attempts to deliver a notification.
+    var notificationUUID: String
+    var version = "2.0"
+    var signedDate: Int64
+    var data: NotificationData?
+    var summary: NotificationSummary?
+}
+
+/// What a notification is about, with the keys of Apple's `Data`. Which version of the app the
+/// customer uses is nothing that the store knows, so there is no `bundleVersion`.
+struct NotificationData: Codable, Sendable, Hashable {
+    var environment: String
+    /// The app's number; nil in the sandbox.
+    var appAppleId: Int64?
+    var bundleId: String
+    var signedTransactionInfo: String?
+    var signedRenewalInfo: String?
+    /// How the subscription stood: 1 active, 2 expired, 3 in billing retry, 4 in billing grace, 5
+    /// revoked; nil for what is no subscription.
+    var status: Int?
+    /// Why the customer wants their money back.
+    var consumptionRequestReason: String?
+}
+
+/// How a request to extend many subscriptions ended, with the keys of Apple's `Summary`.
+struct NotificationSummary: Codable, Sendable, Hashable {
+    var environment: String
+    /// The app's number; nil in the sandbox.
+    var appAppleId: Int64?
+    var bundleId: String
+    var productId: String
+    var requestIdentifier: String
+    /// Alpha-3 codes; nil for all countries.
+    var storefrontCountryCodes: [String]?
+    var succeededCount: Int
+    var failedCount: Int
+}
+
+/// What is posted to a publisher's server, as Apple's `ResponseBodyV2`.
+struct NotificationBody: Codable, Sendable, Hashable {
+    var signedPayload: String
+}
