@@ -78,11 +78,11 @@ package enum LogEvent: String, Sendable, Hashable, CaseIterable {
     case contentRefused = "content refused"
     /// Processing a package has failed. It is tried again, five times in all.
     ///
-    /// Read `reason`: often the disk is full.
+    /// Read `reason`.
     case contentFailed = "processing content failed"
-    /// The object store does not answer, so a package waits.
+    /// The object store does not answer, or the disk is full or fails, so a package waits.
     ///
-    /// Look after the object store; nothing else is needed.
+    /// Look after the object store or the disk; nothing else is needed.
     case contentWaits = "content waits for its storage"
     /// Content that nobody can download any more was deleted.
     case contentCollected = "content deleted"
