@@ -244,6 +244,35 @@ import Testing
         #expect(try await ranking("application", "143441") == apps.prefix(200).map { "\($0)" })
     }
 
+    @Test func `an app is among the free ones where it costs nothing`() async throws {
+        let shop = try await FeedShop()
+        let app = try await shop.add(
+            .software, "App", genres: [6016], prices: ItemPrices(own: ["USA": 990, "JPN": 0]))
+        try await shop.export()
+        func storefronts(_ name: String) async throws -> Set<String?> {
+            let table = try await shop.table(
+                "\(name)_application_popularity_per_genre", of: .popularity, at: Self.week)
+            #expect(table.rows.allSatisfy { $0["application_id"] == "\(app.id)" })
+            return Set(table.rows.map { $0["storefront_id"] })
+        }
+        #expect(try await storefronts("free") == ["143462"])
+        #expect(try await storefronts("paid") == ["143441"])
+    }
+
+    @Test(arguments: [ItemState.draft, .removed])
+    func `a song says nothing of an album that customers do not see`(
+        state: ItemState
+    ) async throws {
+        let shop = try await FeedShop()
+        let album = try await shop.add(.album, "Secret", genres: [21], state: state)
+        _ = try await shop.add(.song, "Song", genres: [21]) { $0.parent = album.id }
+        try await shop.export()
+        let songs = try await shop.table("song", of: .itunes, at: Self.week).rows
+        #expect(songs.count == 1 && songs.first?["collection_display_name"] == "")
+        #expect(
+            try await shop.table("collection_song", of: .itunes, at: Self.week).rows.isEmpty)
+    }
+
     @Test func `items are read in pages, whatever their number`() async throws {
         let shop = try await FeedShop()
         let count = 1000

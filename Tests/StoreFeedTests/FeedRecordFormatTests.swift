@@ -46,7 +46,7 @@ import Testing
         let expected = """
             #export_date\u{1}sample_id\u{1}name\u{1}text\u{1}price\u{1}day\u{1}is_primary\u{2}
             #primaryKey:sample_id\u{2}
-            #dbTypes:BIGINT\u{1}BIGINT\u{1}VARCHAR(5)\u{1}LONGTEXT\u{1}DECIMAL(9,3)\u{1}DATETIME\
+            #dbTypes:BIGINT\u{1}BIGINT\u{1}VARCHAR(5)\u{1}LONGTEXT\u{1}DECIMAL(11,3)\u{1}DATETIME\
             \u{1}BOOLEAN\u{2}
             #exportMode:FULL\u{2}
             ##legal: The data in this file is for partners that the store has approved.\u{2}

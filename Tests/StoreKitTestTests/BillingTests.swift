@@ -72,6 +72,22 @@ extension SessionTests {
             #expect(try await status().state == .subscribed)
         }
 
+        @Test func `what ends with its grace period has no payment that could be settled`()
+            async throws
+        {
+            let session = try Shop.session()
+            session.shouldEnterBillingRetryOnRenewal = true
+            session.billingGracePeriodIsEnabled = true
+            let bought = try await Shop.buy(Shop.monthly)
+            try await session.openStoreAdvance(by: Self.month)
+            try session.disableAutoRenewForTransaction(identifier: UInt(bought.id))
+            let refused = #expect(throws: SKTestError.self) {
+                try session.resolveIssueForTransaction(identifier: UInt(bought.id))
+            }
+            #expect(refused?.code == .invalidAction)
+            #expect(try await status().state == .inGracePeriod)
+        }
+
         @Test func `grace by the week has six days`() async throws {
             let session = try Shop.session()
             session.shouldEnterBillingRetryOnRenewal = true

@@ -62,8 +62,12 @@ package struct DiskPictureFiles: PictureFiles {
         guard let digest = digest(bytes) else { return nil }
         // A part may still be written to that file, so what was looked at is kept as another one.
         let whole = arriving.appendingPathComponent(UUID().uuidString)
+        try room.check(Int64(bytes.count), in: arriving)
         try DurableFile.write(bytes, to: whole, mode: 0o600, replaces: false)
-        try store.store(file: whole, digest: digest)
+        do { try store.store(file: whole, digest: digest) } catch {
+            unlink(whole.path)
+            throw error
+        }
         unlink(url.path)
         return ArrivedPicture(
             digest: digest, checksum: checksum(bytes), size: Int64(bytes.count),

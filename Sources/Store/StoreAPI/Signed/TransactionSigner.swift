@@ -74,7 +74,7 @@ package struct TransactionSigner: Sendable {
             payload.revocationDate = revocation.date.milliseconds
             payload.revocationReason = revocation.reason == .developerIssue ? 1 : 0
             payload.revocationType = revocation.kind.rawValue
-            if revocation.kind == .prorated { payload.revocationPercentage = revocation.percentage }
+            if revocation.kind != .family { payload.revocationPercentage = revocation.percentage }
         }
         return payload
     }

@@ -61,9 +61,8 @@ package struct ProcessingService: Sendable {
         case stopping
         /// Bytes that the version needs are gone; made again, it has them.
         case filesMissing
-        /// Where the bytes lie can't be reached at this time, or has no room. It is tried again after
-        /// a while, as often as it takes, and more and more rarely: that nothing fits may take long
-        /// to find out.
+        /// The object store can't be reached, or the disk is full or fails. It is tried again as
+        /// often as it takes, at growing intervals, as each attempt may take long.
         case unreachable
         /// Something broke that was not the package's fault; it is tried again after a while.
         case failure

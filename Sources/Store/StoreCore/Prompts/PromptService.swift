@@ -170,14 +170,17 @@ package struct PromptService: Sendable {
     /// - Parameter proven: the account that the customer has shown to be.
     /// - Throws: `PromptRefusal`.
     package func answer(
-        _ decision: PromptDecision, to prompt: Prompt, proven: AccountID?
+        _ decision: PromptDecision, to prompt: Prompt, proven: Account?
     ) async throws {
         try await shop.write { work in
+            if let proven, try !work.accounts.hasSamePassword(proven) {
+                throw PromptRefusal.signInWrong
+            }
             guard let prompt = try work.prompts.prompt(prompt.id) else {
                 throw PromptRefusal.unknown
             }
             let ending = try PromptRules.decide(
-                decision, on: prompt, proven: proven, at: work.now
+                decision, on: prompt, proven: proven?.id, at: work.now
             ).get()
             try work.prompts.record(ending, of: prompt.id, at: work.now)
         }

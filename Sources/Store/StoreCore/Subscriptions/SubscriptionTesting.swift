@@ -52,14 +52,14 @@ package struct SubscriptionTesting: Sendable {
     /// Lets the payment go through that a subscription waits for: the next step of the renewals
     /// charges it.
     ///
-    /// - Returns: false if the subscription does not wait for a payment.
+    /// - Returns: false if the subscription does not wait for a payment, or ends with its grace period.
     package func settlePayment(of original: TransactionID, by account: AccountID) async throws
         -> Bool
     {
         try await shop.write { work in
             guard var subscription = try work.renewals.subscription(original),
                 subscription.account == account, subscription.environment == .sandbox,
-                subscription.state == .retry || subscription.state == .grace
+                subscription.state == .retry || subscription.state == .grace, subscription.renews
             else { return false }
             subscription.due = work.now
             var situation = try work.renewalSituation(of: subscription)

@@ -127,13 +127,12 @@ struct FeedExport: Sendable {
                 let ranks = try await reader.next()
                 guard !ranks.isEmpty else { break }
                 let items = try await database.read { repositories in
-                    try FeedItem.load(ranks.map(\.rank.item), withMedia: false, repositories)
+                    try FeedItem.load(ranks.map(\.item), withMedia: false, repositories)
                 }
                 let byID = Dictionary(
                     items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-                for (rank, isFree) in ranks {
-                    guard let item = byID[rank.item] else { continue }
-                    try tables.write(item, isFree: isFree)
+                for rank in ranks {
+                    if let item = byID[rank.item] { try tables.write(item) }
                 }
                 tell(.popularity, tables.files)
                 await Task.yield()

@@ -21,14 +21,14 @@ struct RankingReader {
     }
 
     /// The next ones, at most a page; none at the end.
-    mutating func next() async throws -> [(rank: FeedRank, isFree: Bool)] {
-        var found: [(rank: FeedRank, isFree: Bool)] = []
+    mutating func next() async throws -> [FeedRank] {
+        var found: [FeedRank] = []
         while found.count < pageSize {
             try await refill()
             if let rank = free.first, paid.first.map({ Self.isBefore(rank, $0) }) ?? true {
-                found.append((free.removeFirst(), true))
+                found.append(free.removeFirst())
             } else if let rank = paid.first {
-                found.append((rank, false))
+                found.append(rank)
                 paid.removeFirst()
             } else {
                 return found

@@ -17,7 +17,7 @@ enum FeedType: Sendable, Hashable {
         case .varchar(let length): "VARCHAR(\(length))"
         case .longtext: "LONGTEXT"
         case .datetime: "DATETIME"
-        case .decimal: "DECIMAL(9,3)"
+        case .decimal: "DECIMAL(11,3)"
         case .boolean: "BOOLEAN"
         }
     }

@@ -80,7 +80,7 @@ struct CollectionTables {
             row.add(preview.map { links.media($0) })
             row.addNothing()
         }
-        if let album = details.parent { try item.writePart(of: album, to: part) }
+        if let album = item.parent { try item.writePart(of: album.id, to: part) }
         if let maker = details.artist {
             try songArtist.write { row in
                 row.add(maker.number)

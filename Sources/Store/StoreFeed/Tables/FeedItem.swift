@@ -6,7 +6,7 @@ import StoreModel
 struct FeedItem: Sendable {
     let item: Item
     let artist: Artist?
-    /// The album or season.
+    /// The album or season, where customers see it.
     let parent: Item?
     let sellerName: String
     /// Its own.
@@ -42,7 +42,8 @@ struct FeedItem: Sendable {
         }
         let parents = Dictionary(
             try repositories.items.items(Array(Set(items.compactMap(\.details.parent))))
-                .map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+                .filter { $0.state == .onSale }.map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first })
         let artists = Dictionary(
             try repositories.items.artists(Array(Set(items.compactMap(\.details.artist))))
                 .map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

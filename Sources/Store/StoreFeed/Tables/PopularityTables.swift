@@ -14,6 +14,8 @@ struct PopularityTables {
         uniqueKeysWithValues: Genre.all.enumerated().map { ($1.id, $0) })
     /// How many ranks are given, by list, storefront and genre.
     private var given: [Int32]
+    /// Those that were written. Ranks may fall during an export: then an item comes again.
+    private var written: Set<ItemID> = []
 
     init(_ folder: FeedTableFolder) throws {
         files = try ["", "free_", "paid_", "free_ipad_", "paid_ipad_"].map { name in
@@ -24,22 +26,21 @@ struct PopularityTables {
     }
 
     /// Writes an app; each has to come in the order of its popularity.
-    mutating func write(_ item: FeedItem, isFree: Bool) throws {
+    mutating func write(_ item: FeedItem) throws {
+        guard written.insert(item.id).inserted else { return }
         let genres = Self.genres(item.details.genres)
         let devices = FeedNumbers.deviceTypes(
             of: item.details.facts.supportedDevices, kind: item.kind)
-        var lists = [0, isFree ? 1 : 2]
-        if devices.contains(2) { lists.append(isFree ? 3 : 4) }
         for (index, (storefront, id)) in storefronts.enumerated() {
-            var isSold: Bool?
+            guard let price = item.details.prices.price(in: storefront) else { continue }
+            let isFree = price.thousandths == 0
+            var lists = [0, isFree ? 1 : 2]
+            if devices.contains(2) { lists.append(isFree ? 3 : 4) }
             for list in lists {
                 for genre in genres {
                     guard let place = genreIndex[genre] else { continue }
                     let cell = (list * storefronts.count + index) * Genre.all.count + place
                     guard given[cell] < Self.limit else { continue }
-                    let sold = isSold ?? (item.details.prices.price(in: storefront) != nil)
-                    isSold = sold
-                    guard sold else { continue }
                     given[cell] += 1
                     let rank = given[cell]
                     try files[list].write { row in

@@ -57,6 +57,6 @@ struct VideoTables {
             }
         }
         try item.writeGenres(to: genre)
-        if let collection = details.parent { try item.writePart(of: collection, to: part) }
+        if let collection = item.parent { try item.writePart(of: collection.id, to: part) }
     }
 }

@@ -120,7 +120,7 @@ struct PromptPages: Sendable {
         do {
             let (decision, typed) = try await decision(
                 answer, form, prompt, known: account, client: request.clientAddress)
-            try await prompts.answer(decision, to: prompt, proven: (typed ?? account)?.id)
+            try await prompts.answer(decision, to: prompt, proven: typed ?? account)
             if let typed, let session = try await sessions.start(typed) {
                 response.headers.append("Set-Cookie", visitor.cookie(session))
                 try await sessions.end(token)

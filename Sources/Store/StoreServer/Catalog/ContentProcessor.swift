@@ -234,11 +234,22 @@ package final class ContentProcessor: Sendable {
                 if isOurs == false { progress.stop() }
             }
         }
-        defer { signs.cancel() }
-        return try await withTaskCancellationHandler {
-            try await thread.run(leavesWhenCancelled: false, work)
-        } onCancel: {
-            progress.stop()
+        // A sign that came later would change when a package is taken again that was given back.
+        func end() async {
+            signs.cancel()
+            _ = await signs.result
+        }
+        do {
+            let value = try await withTaskCancellationHandler {
+                try await thread.run(leavesWhenCancelled: false, work)
+            } onCancel: {
+                progress.stop()
+            }
+            await end()
+            return value
+        } catch {
+            await end()
+            throw error
         }
     }
 }

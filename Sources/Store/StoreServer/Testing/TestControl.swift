@@ -310,10 +310,16 @@ package final class TestControl: Sendable {
         query.onlyFailures = true
         let lane = AppScope(app: shop.app.id, environment: .sandbox)
         let service = shop.services.notifications
-        let page = try await service.notifications(
-            of: lane, query, PageRequest(limit: 200), by: .machine)
+        var notifications: [StoreNotification] = []
+        var cursor: String?
+        repeat {
+            let page = try await service.notifications(
+                of: lane, query, PageRequest(limit: 200, cursor: cursor), by: .machine)
+            notifications += page.items
+            cursor = page.next
+        } while cursor != nil
         var found: [TestMessages.Undelivered] = []
-        for notification in page.items.reversed() {
+        for notification in notifications.reversed() {
             let sent = try await service.notification(notification.id, by: .machine)
             found.append(
                 TestMessages.Undelivered(

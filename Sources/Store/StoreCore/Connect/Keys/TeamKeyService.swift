@@ -68,7 +68,7 @@ package struct TeamKeyService: Sendable {
             let key = try Self.key(id, work)
             guard key.revoked == nil else { return key }
             try work.apiKeys.revoke(id, at: work.now)
-            // What it has made for people to come in by must not outlive it.
+            // Invitations and links to passwords that were made with the key end with it.
             try work.revokeInvitations(by: ConnectActor.Kind.key(id).auditName)
             if key.role == .operator { try work.passwordResets.deleteUnused() }
             try work.note(

@@ -118,8 +118,7 @@ package struct InvitationService: Sendable {
         let guest: Guest
         if offer.isKnown {
             guest = .known(
-                try await sessions.authenticate(email: email, password: password, address: address)
-                    .id)
+                try await sessions.authenticate(email: email, password: password, address: address))
         } else {
             let name = try PersonRules.name(name)
             try PersonRules.check(password: password, email: email)
@@ -148,15 +147,18 @@ package struct InvitationService: Sendable {
     /// Who accepts an invitation.
     private enum Guest {
         /// A person who has shown the password.
-        case known(PersonID)
+        case known(Person)
         case new(PersonDraft)
     }
 
     private static func person(_ guest: Guest, _ work: UnitOfWork) throws -> Person {
         let people = work.people
         switch guest {
-        case .known(let id):
-            guard let person = try people.person(id), person.disabled == nil else { throw unknown }
+        case .known(let known):
+            // The password may be another one since it was looked at.
+            guard let person = try people.person(known.id), person.disabled == nil,
+                person.passwordHash == known.passwordHash
+            else { throw unknown }
             return person
         case .new(let draft):
             // Somebody may have become one in between, by another invitation.

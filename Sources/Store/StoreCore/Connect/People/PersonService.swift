@@ -38,20 +38,22 @@ package struct PersonService: Sendable {
         from current: String, to new: String, token: String, address: String?,
         by actor: ConnectActor
     ) async throws {
-        let known = try await me(by: actor)
+        var known = try await me(by: actor)
         try PersonRules.check(password: new, email: known.email, field: "newPassword")
+        let wrong = ConnectRefusal(
+            .invalid, rule: "passwordWrong", field: "currentPassword",
+            "This is not your password.", help: "Type the one that you signed in with.")
         do {
-            _ = try await sessions.authenticate(
+            known = try await sessions.authenticate(
                 email: known.email, password: current, address: address)
         } catch let refusal as ConnectRefusal where refusal.rule == "signInWrong" {
-            throw ConnectRefusal(
-                .invalid, rule: "passwordWrong", field: "currentPassword",
-                "This is not your password.", help: "Type the one that you signed in with.")
+            throw wrong
         }
         let hash = try await vault.hash(password: new)
         let digest = vault.digest(of: token)
-        try await shop.write(as: actor) { work in
+        try await shop.write(as: actor) { [known] work in
             var person = try work.people.person(known.id).orNotFound("person", "\(known.id.number)")
+            guard person.passwordHash == known.passwordHash else { throw wrong }
             person.passwordHash = hash
             try work.people.update(person)
             try work.passwordResets.deleteUnused(of: .person(person.id))
