@@ -160,6 +160,19 @@ extension SessionTests {
             }
         }
 
+        @Test func `the app's sheet hears that somebody else approves`() async throws {
+            let session = try SKTestSession(configurationFileNamed: "Shop")
+            session.askToBuyEnabled = true
+            let before = OpenStore.sheet
+            defer { OpenStore.sheet = before }
+            OpenStore.sheet = OpenStoreScriptedSheet(
+                confirm: { $0.needsApproval }, signIn: { _ in nil })
+            let product = try #require(try await Product.products(for: [Shop.credits]).first)
+            guard case .pending = try await product.purchase() else {
+                throw Unexpected(what: "the question does not say so")
+            }
+        }
+
         @Test func `what the customer agrees to when all was cleared is not bought`() async throws {
             let session = try SKTestSession(configurationFileNamed: "Shop")
             let before = OpenStore.sheet

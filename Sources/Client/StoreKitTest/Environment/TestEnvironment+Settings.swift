@@ -54,8 +54,10 @@ extension TestEnvironment {
 
     private func apply(_ now: SessionSettings, over former: SessionSettings) async throws {
         try await perform { try await $0.apply(now.store, over: former.store) }
-        // The session on the device has the new storefront, and apps hear of it.
-        if now.storefront != former.storefront { try await signIn() }
+        // The session on the device says which storefront it is, and whether somebody else approves.
+        if now.storefront != former.storefront || now.asksToBuy != former.asksToBuy {
+            try await signIn()
+        }
         for call in SimulatedErrors.Call.allCases where now.errors[call] != former.errors[call] {
             simulatedErrors[call] = now.errors[call]?.error
         }
