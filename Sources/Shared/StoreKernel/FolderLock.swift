@@ -1,7 +1,8 @@
 import Foundation
 
 /// The lock of a folder, for one holder at a time among all processes. A download takes it for the
-/// folder that it fetches into, and a test's store for its own. The kernel releases it when the
+/// folder that it fetches into, a test's store for its own, and the content library for the versions of
+/// a product. The kernel releases it when the
 /// process ends, also when it is killed.
 package final class FolderLock: Sendable {
     private let descriptor: Int32
@@ -20,11 +21,24 @@ package final class FolderLock: Sendable {
     ///
     /// - Throws: an error of the file system.
     package static func take(_ file: URL) throws -> FolderLock? {
+        try take(file, LOCK_EX | LOCK_NB)
+    }
+
+    /// Takes the lock, once nobody else holds it.
+    ///
+    /// - Throws: an error of the file system.
+    package static func wait(for file: URL) throws -> FolderLock {
+        while true {
+            if let lock = try take(file, LOCK_EX) { return lock }
+        }
+    }
+
+    private static func take(_ file: URL, _ operation: Int32) throws -> FolderLock? {
         while true {
             let descriptor = DurableFile.open(file, O_RDWR | O_CREAT, mode: 0o600)
             guard descriptor >= 0 else { throw DurableFile.failure("can't be opened", file) }
             let lock = FolderLock(descriptor)
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            guard flock(descriptor, operation) == 0 else {
                 if errno == EINTR { continue }
                 guard errno == EWOULDBLOCK else {
                     throw DurableFile.failure("can't be locked", file)

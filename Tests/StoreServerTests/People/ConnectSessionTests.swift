@@ -144,4 +144,27 @@ import Testing
         }
         #expect(refused == "nameInvalid")
     }
+
+    @Test(arguments: ["another password", "disabled"])
+    func `who was changed since the password was checked gets no session`(
+        change: String
+    ) async throws {
+        let fixture = try await PeopleFixture()
+        let sessions = fixture.people.sessions
+        let ada = try await sessions.authenticate(
+            email: fixture.holder.email, password: PeopleFixture.password, address: nil)
+        try await fixture.store.database.write { repositories in
+            var changed = ada
+            if change == "disabled" {
+                changed.disabled = fixture.clock.now()
+            } else {
+                changed.passwordHash = "another"
+            }
+            try repositories.people.update(changed)
+        }
+        let refused = try await rule(fixture) {
+            _ = try await sessions.start(ada, kind: .browser, client: "Test")
+        }
+        #expect(refused == "signInWrong")
+    }
 }

@@ -25,7 +25,7 @@ import Testing
         #expect(second.key.id != made.key.id)
     }
 
-    /// Whoever has stolen the key could accept one afterwards.
+    /// The thief of a key could accept an invitation after the key was revoked.
     @Test(arguments: [true, false])
     func `a revoked key has no open invitations`(isOfTeam: Bool) async throws {
         let fixture = try await PeopleFixture()

@@ -31,8 +31,8 @@ struct VerifyReceiptStatus: Sendable, Hashable, RawRepresentable {
     /// The store can't read its data now.
     static let dataAccess = VerifyReceiptStatus(rawValue: 21100)
 
-    /// Whether the same request may have another answer later; nil where the number does not
-    /// come with it.
+    /// Whether a client may send the same request again later. Only answers with a number from 21100 to
+    /// 21199 say so; nil for the others.
     var isRetryable: Bool? {
         (21100...21199).contains(rawValue) ? self == .dataAccess : nil
     }

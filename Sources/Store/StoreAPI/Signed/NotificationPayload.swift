@@ -1,5 +1,5 @@
-/// The payload of a notification, with the keys of Apple's `ResponseBodyV2DecodedPayload`: exactly
-/// one of `data` and `summary` is there.
+/// The payload of a notification, with the keys of Apple's `ResponseBodyV2DecodedPayload`. It has either
+/// `data` or `summary`.
 struct NotificationPayload: Codable, Sendable, Hashable {
     var notificationType: String
     var subtype: String?
@@ -20,8 +20,8 @@ struct NotificationData: Codable, Sendable, Hashable {
     var bundleId: String
     var signedTransactionInfo: String?
     var signedRenewalInfo: String?
-    /// How the subscription stood: 1 active, 2 expired, 3 in billing retry, 4 in billing grace, 5
-    /// revoked; nil for what is no subscription.
+    /// State of the subscription: 1 active, 2 expired, 3 in billing retry, 4 in billing grace, 5 revoked.
+    /// Nil where the notification is not about a subscription.
     var status: Int?
     /// Why the customer wants their money back.
     var consumptionRequestReason: String?
@@ -35,7 +35,7 @@ struct NotificationSummary: Codable, Sendable, Hashable {
     var bundleId: String
     var productId: String
     var requestIdentifier: String
-    /// Alpha-3 codes; nil for all countries.
+    /// Countries as ISO 3166-1 alpha-3 codes; nil means all countries.
     var storefrontCountryCodes: [String]?
     var succeededCount: Int
     var failedCount: Int

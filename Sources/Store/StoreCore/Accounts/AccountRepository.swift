@@ -61,7 +61,7 @@ package struct AccountRepository {
         try connection.save(settings, with: OtherColumn("account", account, .key))
     }
 
-    /// Whether the password is still the one that was looked at, outside of the transaction.
+    /// Whether an account still has the password that was checked before the transaction began.
     package func hasSamePassword(_ account: Account) throws -> Bool {
         try self.account(account.id)?.passwordHash == account.passwordHash
     }
@@ -77,8 +77,9 @@ package struct AccountRepository {
             "UPDATE account SET storefront = \(storefront) WHERE id = \(account)")
     }
 
-    /// Ends all sessions of an account, on devices and in browsers, also those that devices have yet to
-    /// collect after a sign-in on a page. Devices that wait for news hear of it when it is on disk.
+    /// Ends all sessions of an account, on devices and in browsers. A device that has asked for a sign-in
+    /// on a page, and has not collected its session yet, gets none. Devices that wait for news hear of
+    /// it when it is on disk.
     package func deleteSessions(of account: AccountID) throws {
         try connection.run("DELETE FROM session WHERE account = \(account)")
         try connection.run("DELETE FROM page_session WHERE account = \(account)")

@@ -37,7 +37,7 @@ package struct PageSessionService: Sendable {
 
     /// Starts the session of a browser whose customer has typed the right password.
     ///
-    /// - Returns: its new token; nil where the password was changed since.
+    /// - Returns: its new token; nil if the password was changed meanwhile.
     package func start(_ account: Account) async throws -> String? {
         let token = try vault.makeToken()
         let digest = vault.digest(of: token)

@@ -14,7 +14,7 @@ struct PopularityTables {
         uniqueKeysWithValues: Genre.all.enumerated().map { ($1.id, $0) })
     /// How many ranks are given, by list, storefront and genre.
     private var given: [Int32]
-    /// Those that were written. Ranks may fall during an export: then an item comes again.
+    /// The items that were written. An item whose rank falls during an export is read twice.
     private var written: Set<ItemID> = []
 
     init(_ folder: FeedTableFolder) throws {

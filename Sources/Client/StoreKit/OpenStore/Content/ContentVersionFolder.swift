@@ -121,21 +121,8 @@ struct ContentVersionFolder: Sendable {
 
     /// Does something while no other process changes the folder.
     private func whileAlone<Result>(_ body: () throws -> Result) throws -> Result {
-        let file = folder.appendingPathComponent(Self.lock)
-        while true {
-            let descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else { throw DurableFile.failure("can't be opened", file) }
-            defer { close(descriptor) }
-            while flock(descriptor, LOCK_EX) != 0 {
-                guard errno == EINTR else { throw DurableFile.failure("can't be locked", file) }
-            }
-            // Whoever had it before may have removed the folder, and the file with it.
-            var (locked, there) = (stat(), stat())
-            guard fstat(descriptor, &locked) == 0, stat(file.path, &there) == 0,
-                locked.st_ino == there.st_ino
-            else { continue }
-            return try body()
-        }
+        let lock = try FolderLock.wait(for: folder.appendingPathComponent(Self.lock))
+        return try withExtendedLifetime(lock, body)
     }
 
     /// Makes an installed version the current one.

@@ -33,7 +33,7 @@ struct MassExtendRenewalDateResponse: Codable, Sendable, Hashable {
     var requestIdentifier: String
 }
 
-/// How far such a request has come.
+/// How far a request to extend many subscriptions has come.
 struct MassExtendRenewalDateStatusResponse: Codable, Sendable, Hashable {
     var requestIdentifier: String
     var complete: Bool

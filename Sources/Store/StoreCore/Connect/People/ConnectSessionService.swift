@@ -72,7 +72,7 @@ package struct ConnectSessionService: ConnectSessions {
 
     /// Starts the session of somebody who has shown to be the person.
     ///
-    /// - Throws: `ConnectRefusal` where the person has another password since, or was disabled.
+    /// - Throws: `ConnectRefusal` where the person was disabled, or the password changed, meanwhile.
     package func start(
         _ person: Person, kind: ConnectSession.Kind, client: String,
         replacing replaced: String? = nil
@@ -89,9 +89,9 @@ package struct ConnectSessionService: ConnectSessions {
             if let replacedDigest, let old = try sessions.session(tokenDigest: replacedDigest) {
                 try sessions.delete(old.id)
             }
-            guard let known = try work.people.person(person.id), known.disabled == nil,
-                known.passwordHash == person.passwordHash
-            else { throw Self.wrong }
+            guard let known = try work.people.person(stillAuthenticated: person) else {
+                throw Self.wrong
+            }
             let teams = try work.people.teams(of: person.id)
             let session = ConnectSession(
                 id: id, person: person.id, kind: kind,

@@ -155,10 +155,7 @@ package struct InvitationService: Sendable {
         let people = work.people
         switch guest {
         case .known(let known):
-            // The password may be another one since it was looked at.
-            guard let person = try people.person(known.id), person.disabled == nil,
-                person.passwordHash == known.passwordHash
-            else { throw unknown }
+            guard let person = try people.person(stillAuthenticated: known) else { throw unknown }
             return person
         case .new(let draft):
             // Somebody may have become one in between, by another invitation.
@@ -237,8 +234,8 @@ extension UnitOfWork {
             before: invitation.roles.titles)
     }
 
-    /// Revokes the open invitations of a person or a key that may no longer invite: whoever it was
-    /// could accept one.
+    /// Revokes the open invitations that a person or a key has made, who may no longer invite. Otherwise a
+    /// removed person, or the thief of a key, could come back by accepting one.
     ///
     /// - Parameters:
     ///   - inviter: as `ConnectActor.auditName`.

@@ -9,6 +9,16 @@ package struct PeopleRepository {
 
     package func person(_ id: PersonID) throws -> Person? { try connection.find(Person.self, id) }
 
+    /// The person as it is now.
+    ///
+    /// - Parameter known: as it was when the password was checked, before the transaction began.
+    /// - Returns: nil if the person was disabled, or the password changed, meanwhile.
+    package func person(stillAuthenticated known: Person) throws -> Person? {
+        try person(known.id).flatMap { person in
+            person.disabled == nil && person.passwordHash == known.passwordHash ? person : nil
+        }
+    }
+
     /// - Parameter email: in lower case.
     package func person(email: String) throws -> Person? {
         try connection.first(Person.self, "WHERE email = \(email)")

@@ -27,8 +27,8 @@ package struct PersonService: Sendable {
         }
     }
 
-    /// Changes one's own password, and ends all other sessions; links by which an operator lets it be
-    /// set work no longer.
+    /// Changes one's own password. Ends all other sessions of the person, and the links with which
+    /// operators let the password be set.
     ///
     /// - Parameters:
     ///   - token: the session that stays.
@@ -52,8 +52,9 @@ package struct PersonService: Sendable {
         let hash = try await vault.hash(password: new)
         let digest = vault.digest(of: token)
         try await shop.write(as: actor) { [known] work in
-            var person = try work.people.person(known.id).orNotFound("person", "\(known.id.number)")
-            guard person.passwordHash == known.passwordHash else { throw wrong }
+            guard var person = try work.people.person(stillAuthenticated: known) else {
+                throw wrong
+            }
             person.passwordHash = hash
             try work.people.update(person)
             try work.passwordResets.deleteUnused(of: .person(person.id))

@@ -58,7 +58,7 @@ package struct StaffService: Sendable {
             if after.disabled != nil || operated && !operates {
                 try work.revokeInvitations(by: after.email)
             }
-            // Nor a link to somebody's password that the person has made: who made one is not kept.
+            // The store does not keep who made a link to a password, so all links end.
             if operated, !operates { try work.passwordResets.deleteUnused() }
             // What a session may was settled when it began.
             try work.connectSessions.deleteAll(of: id, except: nil)
