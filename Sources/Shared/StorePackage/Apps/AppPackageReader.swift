@@ -95,7 +95,7 @@ package struct AppPackageReader: Sendable {
     /// What the package holds.
     ///
     /// - Parameter progress: hears of the bytes of the package read so far, and of all.
-    /// - Throws: `PackageError` with all problems found.
+    /// - Throws: `PackageError` with all problems found; a POSIX error where the file can't be read.
     package func summary(
         progress: @escaping (Int64, Int64) -> Void = { _, _ in }
     ) throws -> AppPackageSummary {
@@ -107,7 +107,8 @@ package struct AppPackageReader: Sendable {
     /// An AppImage and a Flatpak bundle are one entry, the others as many as they hold.
     ///
     /// - Returns: what the package holds, once all of it proved right.
-    /// - Throws: `PackageError` with all problems found; whatever `visit` throws.
+    /// - Throws: `PackageError` with all problems found; a POSIX error where the file can't be read;
+    ///   whatever `visit` throws.
     @discardableResult
     package func read(
         progress: @escaping (Int64, Int64) -> Void = { _, _ in },

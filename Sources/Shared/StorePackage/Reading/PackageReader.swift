@@ -45,7 +45,7 @@ package struct PackageReader: Sendable {
     /// The package's information and list of entries.
     ///
     /// - Parameter progress: hears of the bytes of the package read so far, and of all.
-    /// - Throws: `PackageError` with all problems found.
+    /// - Throws: `PackageError` with all problems found; a POSIX error where the file can't be read.
     package func summary(
         progress: @escaping (Int64, Int64) -> Void = { _, _ in }
     ) throws -> Summary {
@@ -57,7 +57,8 @@ package struct PackageReader: Sendable {
     /// Once a problem was found no more is visited, but all of the package is checked.
     ///
     /// - Returns: what the package holds, once all of it proved right.
-    /// - Throws: `PackageError` with all problems found; whatever `visit` throws.
+    /// - Throws: `PackageError` with all problems found; a POSIX error where the file can't be read;
+    ///   whatever `visit` throws.
     @discardableResult
     package func read(
         progress: @escaping (Int64, Int64) -> Void = { _, _ in },
